@@ -190,7 +190,7 @@ public final class LocalWork extends FederatedWork {
                 .scored(score);
     }
 
-    /** What of a result leaves the device: clipped, drowned in noise, or fit for a secure sum. */
+    /** The result that leaves the device: clipped, with noise, or encoded for a secure sum. */
     private Result sent(float[] values, int trainable, Work.Task task, Result whole) {
         int asked = task.settings().cohort().size();
         int device = task.worker();

@@ -70,8 +70,7 @@ public sealed interface Timing extends Serializable
 
         @Override
         public void check(Federation federation, Training run) {
-            int perRound = federation.participation().perRound();
-            requireFew(run.admission().least(), perRound);
+            requireFew(federation, run);
         }
 
         @Override
@@ -80,12 +79,13 @@ public sealed interface Timing extends Serializable
             return new DevicePlan(who.sampling(), who.perRound(), devices, null);
         }
 
-        private static void requireFew(int least, int perRound) {
+        private static void requireFew(Federation federation, Training run) {
+            int perRound = federation.participation().perRound();
             require(
-                    least <= perRound,
+                    run.admission().least() <= perRound,
                     "{minDevices} must be at most {perRound}, which is %s, got %s",
                     perRound,
-                    least);
+                    run.admission().least());
         }
     }
 
@@ -108,12 +108,12 @@ public sealed interface Timing extends Serializable
 
         @Override
         public void check(Federation federation, Training run) {
-            Barrier.requireFew(deadline.devices(), federation.participation().perRound());
+            Barrier.requireFew(federation, run);
             require(
                     run.admission().deadline() == null,
                     "{deadline} is in virtual time if {speed} is given");
             require(
-                    !federation.privacy().noisy() || waits(),
+                    !federation.privacy().noisy() || waits() && run.admission().least() == 1,
                     "{dpNoise} is for rounds that wait for all asked devices: leave "
                             + "{deadline} and {minDevices} out");
         }

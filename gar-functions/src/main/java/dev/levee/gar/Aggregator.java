@@ -184,7 +184,7 @@ public final class Aggregator {
         number++;
     }
 
-    /** What to reduce, with the references of the last look. */
+    /** The rule's last step, with the references of the last look. */
     private record Decision(Step.Reduce step, List<Reference> references) {}
 
     private static void checkLength(int row, int length, int expected) {

@@ -10,8 +10,10 @@ public interface PreAggregation extends Serializable {
     /** Name with parameters, in the form that {@link Rules#parse} reads back. */
     String name();
 
-    /** The statistics that this step needs. */
-    Look look();
+    /** The statistics that this step needs; none by default. */
+    default Look look() {
+        return Look.NOTHING;
+    }
 
     /**
      * Decides the mixtures.

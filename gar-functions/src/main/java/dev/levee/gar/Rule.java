@@ -33,8 +33,10 @@ public interface Rule extends Serializable {
     /** The limit in words, for error messages, such as {@code n ≥ 2f + 3}. */
     String limit();
 
-    /** The statistics of the rows that the rule decides from. */
-    Look look();
+    /** The statistics of the rows that the rule decides from; none by default. */
+    default Look look() {
+        return Look.NOTHING;
+    }
 
     /**
      * The same, or less of it, for a caller that has all rows of a round in one place. Decisions

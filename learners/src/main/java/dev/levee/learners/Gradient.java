@@ -10,7 +10,7 @@ package dev.levee.learners;
  *     learner may use it again; perhaps never
  */
 public record Gradient(float[] values, double loss, Runnable unread) {
-    /** What is done about an array that its learner does not use again. */
+    /** For an array that its learner does not use again. */
     public static final Runnable NOTHING = () -> {};
 
     /** A gradient in an array that the learner does not use again. */

@@ -14,11 +14,10 @@ import java.util.Arrays;
  *     anything was learned, infinite for as long as it takes
  * @param spread k of median + k·MAD of the times that devices have taken in earlier rounds (MAD is
  *     the median distance from the median), NaN if the deadline is always the same
- * @param devices contributions that a round waits for even then
  */
-public record Deadline(double seconds, double spread, int devices) implements Serializable {
+public record Deadline(double seconds, double spread) implements Serializable {
     /** Rounds wait for all. */
-    public static final Deadline NONE = new Deadline(Double.POSITIVE_INFINITY, Double.NaN, 1);
+    public static final Deadline NONE = new Deadline(Double.POSITIVE_INFINITY, Double.NaN);
 
     private static final double SPREAD = 3;
 
@@ -36,20 +35,18 @@ public record Deadline(double seconds, double spread, int devices) implements Se
                 !(spread < 0),
                 "{deadline} must be adaptive(k) with k of at least 0, got %s",
                 spread);
-        require(devices >= 1, "{minDevices} must be at least 1, got %s", devices);
     }
 
     /**
      * Reads {@code adaptive} or {@code adaptive(K)}.
      *
-     * @param devices contributions that a round waits for in any case
      * @throws IllegalArgumentException if the text has neither form; one sentence
      */
-    public static Deadline adaptive(String text, int devices) {
+    public static Deadline adaptive(String text) {
         return new NamedParser<Deadline>("deadline")
                 .add(
                         "adaptive",
-                        a -> new Deadline(Double.POSITIVE_INFINITY, a.number("k", SPREAD), devices),
+                        a -> new Deadline(Double.POSITIVE_INFINITY, a.number("k", SPREAD)),
                         "k")
                 .parse(text);
     }

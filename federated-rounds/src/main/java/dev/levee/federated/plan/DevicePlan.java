@@ -116,7 +116,8 @@ public record DevicePlan(Sampling sampling, int perRound, Devices devices, Virtu
             for (int device : ids) {
                 sampled[device]++;
             }
-            int[] rows = clock == null ? ids : clock.take(ids, round, least);
+            int enough = training.admission().enough(least, ids.length);
+            int[] rows = clock == null ? ids : clock.take(ids, round, enough);
             Settings plain = training.settings(round, Cohort.of(rows));
             long samples =
                     before == null

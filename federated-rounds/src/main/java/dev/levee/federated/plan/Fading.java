@@ -1,6 +1,5 @@
 package dev.levee.federated.plan;
 
-import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.PreAggregation;
 import dev.levee.gar.Round;
@@ -16,11 +15,6 @@ public record Fading(StalenessWeight weight) implements PreAggregation {
     @Override
     public String name() {
         return "fade(" + weight.name() + ")";
-    }
-
-    @Override
-    public Look look() {
-        return Look.NOTHING;
     }
 
     @Override

@@ -53,10 +53,10 @@ public final class VirtualClock {
      * Times the next round.
      *
      * @param asked devices that it asks, ascending
-     * @param least contributions that the rule needs
+     * @param enough contributions without which it does not close
      * @return the devices whose contributions it takes, ascending
      */
-    int[] take(int[] asked, long round, int least) {
+    int[] take(int[] asked, long round, int enough) {
         double[] took = new double[asked.length];
         Arrays.setAll(
                 took,
@@ -67,7 +67,7 @@ public final class VirtualClock {
         double[] sorted = took.clone();
         Arrays.sort(sorted);
         double due = law.deadline().after(recent());
-        int needed = Math.min(asked.length, Math.max(least, law.deadline().devices()));
+        int needed = Math.min(asked.length, enough);
         double closes =
                 sorted[asked.length - 1] <= due
                         ? sorted[asked.length - 1]

@@ -74,7 +74,7 @@ final class Points {
         }
     }
 
-    /** Whether nothing but the origin has a weight: rules keep numbers there. */
+    /** True if only the origin has a weight: rules keep numbers there. */
     private static boolean empty(double[] weights, int rows, List<Reference> references) {
         for (int i = 0; i < weights.length; i++) {
             int reference = i - rows;

@@ -1,6 +1,5 @@
 package dev.levee.gar.rules;
 
-import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
@@ -25,11 +24,6 @@ public record Average() implements WeightedRule {
     @Override
     public String limit() {
         return "n ≥ 1";
-    }
-
-    @Override
-    public Look look() {
-        return Look.NOTHING;
     }
 
     @Override

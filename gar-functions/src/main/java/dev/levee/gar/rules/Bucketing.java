@@ -1,7 +1,6 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Draws;
-import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.PreAggregation;
 import dev.levee.gar.Round;
@@ -30,11 +29,6 @@ public record Bucketing(int s) implements PreAggregation {
     @Override
     public String name() {
         return "bucketing(" + s + ")";
-    }
-
-    @Override
-    public Look look() {
-        return Look.NOTHING;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
-import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.PreAggregation;
 import dev.levee.gar.Round;
@@ -33,11 +32,6 @@ public record CapWeights(double factor) implements PreAggregation {
     @Override
     public String name() {
         return "cap-weights(" + Arguments.text(factor) + ")";
-    }
-
-    @Override
-    public Look look() {
-        return Look.NOTHING;
     }
 
     @Override

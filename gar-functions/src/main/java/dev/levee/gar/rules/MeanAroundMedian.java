@@ -1,6 +1,5 @@
 package dev.levee.gar.rules;
 
-import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
@@ -16,11 +15,6 @@ public record MeanAroundMedian() implements MajorityRule {
     @Override
     public String name() {
         return "meamed";
-    }
-
-    @Override
-    public Look look() {
-        return Look.NOTHING;
     }
 
     @Override

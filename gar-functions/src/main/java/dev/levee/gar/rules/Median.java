@@ -1,6 +1,5 @@
 package dev.levee.gar.rules;
 
-import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
@@ -27,11 +26,6 @@ public record Median(boolean lower) implements MajorityRule {
     @Override
     public OptionalDouble varianceFactor(int rows, int f) {
         return OptionalDouble.of(Math.sqrt(rows - f));
-    }
-
-    @Override
-    public Look look() {
-        return Look.NOTHING;
     }
 
     @Override

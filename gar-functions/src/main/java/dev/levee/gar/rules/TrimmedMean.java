@@ -1,6 +1,5 @@
 package dev.levee.gar.rules;
 
-import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
@@ -17,11 +16,6 @@ public record TrimmedMean() implements MajorityRule {
     @Override
     public String name() {
         return "trimmed-mean";
-    }
-
-    @Override
-    public Look look() {
-        return Look.NOTHING;
     }
 
     @Override

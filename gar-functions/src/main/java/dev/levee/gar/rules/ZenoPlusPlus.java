@@ -2,7 +2,6 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.GradientScored;
-import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
@@ -73,11 +72,6 @@ public record ZenoPlusPlus(double rho, double epsilon, double c)
     @Override
     public String limit() {
         return "n ≥ f + 1";
-    }
-
-    @Override
-    public Look look() {
-        return Look.NOTHING;
     }
 
     @Override

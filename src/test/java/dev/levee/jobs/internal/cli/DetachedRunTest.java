@@ -127,12 +127,12 @@ class DetachedRunTest {
         CommandLineRun cancelled = CommandLineRun.of("cancel", output.toString());
         assertThat(cancelled.code()).as(cancelled.err()).isZero();
         assertThat(cancelled.err())
-                .startsWith("Cancelled its job. Go on with: levee " + command + " --target=")
+                .startsWith("Canceled its job. Go on with: levee " + command + " --target=")
                 .endsWith("--output " + output + " --resume " + output + "/checkpoints\n")
                 .doesNotContain("--detach");
         CommandLineRun attached = CommandLineRun.of("attach", output.toString());
         assertThat(attached.code()).isEqualTo(1);
-        assertThat(attached.err()).contains(" was cancelled. Go on with: levee " + command);
+        assertThat(attached.err()).contains(" was canceled. Go on with: levee " + command);
     }
 
     private static void nothingToCancel(Path output) {
@@ -218,7 +218,7 @@ class DetachedRunTest {
         CommandLineRun cancelled = CommandLineRun.of("cancel", output.toString());
         assertThat(cancelled.code()).as(cancelled.err()).isZero();
         assertThat(cancelled.err())
-                .startsWith("Cancelled its job. Go on with: levee study ")
+                .startsWith("Canceled its job. Go on with: levee study ")
                 .contains("--output " + output)
                 .doesNotContain("--detach");
         assertThat(status(output, 1)).contains("study  CANCELED");

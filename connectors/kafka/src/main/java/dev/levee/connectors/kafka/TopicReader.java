@@ -26,7 +26,7 @@ public final class TopicReader implements AutoCloseable {
     private static final Duration CLOSE = Duration.ofMillis(500);
     private static final long PAUSE_SECONDS = 1;
 
-    /** What is read, and who takes it; called on the reader's thread. */
+    /** Names the partitions to read, and takes the records; called on the reader's thread. */
     public interface Listener {
         /**
          * The partitions to read, and the first offset in each. Called once.

@@ -69,7 +69,7 @@ final class Networks {
         }
     }
 
-    /** What a network has sorted without code, and its code. */
+    /** The work of a network without code so far, and its code. */
     private static final class Use {
         private final AtomicLong sorted = new AtomicLong();
         private volatile ColumnNetwork code;

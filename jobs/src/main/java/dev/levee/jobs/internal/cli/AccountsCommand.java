@@ -149,17 +149,16 @@ final class AccountsCommand extends CommandGroup {
                             arity = "1..*",
                             description = "A device such as w3, or a range such as w0-w9.")
                     List<String> names) {
-        try {
-            List<AccountEvent.Revoked> events =
-                    devices(names).stream().map(AccountEvent.Revoked::new).toList();
-            try (AccountLog log = place.open()) {
-                log.appendAll(events);
-            }
-            out().printf("%d devices are shut out%n", events.size());
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
-        return 0;
+        return checked(
+                () -> {
+                    List<AccountEvent.Revoked> events =
+                            devices(names).stream().map(AccountEvent.Revoked::new).toList();
+                    try (AccountLog log = place.open()) {
+                        log.appendAll(events);
+                    }
+                    out().printf("%d devices are shut out%n", events.size());
+                    return 0;
+                });
     }
 
     @Command(
@@ -182,10 +181,7 @@ final class AccountsCommand extends CommandGroup {
     }
 
     private static List<String> devices(List<String> names) {
-        List<String> devices = new ArrayList<>();
-        for (String name : names) {
-            devices.addAll(KeysCommand.expanded(name));
-        }
+        List<String> devices = KeysCommand.expanded(names);
         devices.forEach(KeyDirectory::worker);
         return devices;
     }

@@ -33,6 +33,21 @@ abstract class CliCommand {
         return new ParameterException(line(), sentence);
     }
 
+    /** Makes something of input. */
+    @FunctionalInterface
+    interface Making<T, E extends Exception> {
+        T make() throws E;
+    }
+
+    /** Makes something of input, which is wrong if an argument is refused. */
+    final <T, E extends Exception> T checked(Making<T, E> making) throws E {
+        try {
+            return making.make();
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
     /** Input that is wrong; the sentence says all about it. */
     final WrongInputException wrong(String sentence) {
         return new WrongInputException(line(), sentence);

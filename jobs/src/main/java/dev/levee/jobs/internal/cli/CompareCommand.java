@@ -40,12 +40,7 @@ final class CompareCommand extends CliCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Comparison comparison;
-        try {
-            comparison = Comparison.of(folders);
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
+        Comparison comparison = checked(() -> Comparison.of(folders));
         if (Files.exists(output) && !overwrite) {
             throw wrong(
                     "--output " + output + " exists already: give another file, or --overwrite");

@@ -48,12 +48,7 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Map<String, Given> given;
-        try {
-            given = OPTIONS.given(spec, config);
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
+        Map<String, Given> given = checked(() -> OPTIONS.given(spec, config));
         return given.containsKey("dataset") ? finetune(given, training) : demo(given);
     }
 
@@ -92,11 +87,7 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
     }
 
     private FinetuneConfig config(Map<String, Given> given) {
-        try {
-            return FinetuneConfig.SETTINGS.read(given);
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
+        return checked(() -> FinetuneConfig.SETTINGS.read(given));
     }
 
     /** The folder of packed images, with or without {@code packed:} before it. */
@@ -113,12 +104,7 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
 
     private int finetune(Map<String, Given> given, List<String> more) throws Exception {
         FinetuneConfig settings = config(given);
-        FinetuneRun run;
-        try {
-            run = new FinetuneRun(settings, images(settings.dataset()));
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
+        FinetuneRun run = checked(() -> new FinetuneRun(settings, images(settings.dataset())));
         if (settings.keptBytes() < Long.MAX_VALUE
                 && (more.contains("--detach") || more.contains("--queue"))) {
             throw wrong(

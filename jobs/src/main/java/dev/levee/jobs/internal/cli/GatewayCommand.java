@@ -32,21 +32,14 @@ final class GatewayCommand extends CliCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Gateway.Options options;
-        String run;
-        try {
-            Map<String, Given> given = OPTIONS.given(spec, null);
-            KafkaConfig kafka = KafkaConfig.PASSING.read(given);
-            options = GatewayConfig.SETTINGS.read(given).options(kafka);
-            run = kafka.run();
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
-        try (Gateway gateway = started(options);
+        Map<String, Given> given = checked(() -> OPTIONS.given(spec, null));
+        KafkaConfig kafka = checked(() -> KafkaConfig.PASSING.read(given));
+        Gateway.Options options = checked(() -> GatewayConfig.SETTINGS.read(given).options(kafka));
+        try (Gateway gateway = checked(() -> Gateway.start(options));
                 ShutdownHook end = new ShutdownHook(gateway::close)) {
             out().printf(
                             "Gateway of run %s at https://%s:%d%s%n",
-                            run,
+                            kafka.run(),
                             options.listen().getHostString(),
                             gateway.port(),
                             options.devices().workers() == null
@@ -63,13 +56,5 @@ final class GatewayCommand extends CliCommand implements Callable<Integer> {
             gateway.await();
         }
         return 0;
-    }
-
-    private Gateway started(Gateway.Options options) {
-        try {
-            return Gateway.start(options);
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
     }
 }

@@ -44,21 +44,18 @@ final class KafkaCommand extends CommandGroup {
                     Map<String, String> configuration)
             throws IOException {
         range("--port", port, 0, 65535);
-        LocalKafka.Options options = options(port, configuration);
+        LocalKafka.Options options =
+                checked(
+                        () ->
+                                new LocalKafka.Options(
+                                        directory(),
+                                        port,
+                                        configuration == null ? Map.of() : configuration));
         out().println("Starting a Kafka broker …");
         @SuppressWarnings("resource") // it lives on
         LocalKafka broker = LocalKafka.start(options);
         describe(broker);
         return 0;
-    }
-
-    private LocalKafka.Options options(int port, Map<String, String> configuration) {
-        try {
-            return new LocalKafka.Options(
-                    directory(), port, configuration == null ? Map.of() : configuration);
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
     }
 
     @Command(

@@ -14,9 +14,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -56,14 +54,7 @@ final class KeysCommand extends CommandGroup {
                     Path directory)
             throws IOException {
         KeyDirectory keys = new KeyDirectory(directory);
-        Set<String> all = new LinkedHashSet<>();
-        try {
-            for (String name : names) {
-                all.addAll(expanded(name));
-            }
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
+        List<String> all = checked(() -> expanded(names));
         try {
             for (String name : all) { // all or none
                 refuse(keys.secretFile(name));
@@ -77,8 +68,7 @@ final class KeysCommand extends CommandGroup {
         } catch (AccessDeniedException e) {
             throw wrong(e.getFile() + " cannot be written");
         }
-        print(keys, new ArrayList<>(all));
-        return 0;
+        return print(keys, all);
     }
 
     @Command(name = "list", description = "List the keys.", mixinStandardHelpOptions = true)
@@ -89,21 +79,20 @@ final class KeysCommand extends CommandGroup {
                             defaultValue = "keys",
                             description = "Directory of the keys (default: ${DEFAULT-VALUE}).")
                     Path directory) {
-        try {
-            KeyDirectory keys = new KeyDirectory(directory);
-            print(keys, keys.names());
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
-        return 0;
+        KeyDirectory keys = new KeyDirectory(directory);
+        return checked(() -> print(keys, keys.names()));
     }
 
     /**
-     * The names that a name or a range stands for.
+     * The names that names and ranges stand for, each once.
      *
-     * @throws IllegalArgumentException if it is none; one sentence
+     * @throws IllegalArgumentException if one is neither; one sentence
      */
-    static List<String> expanded(String name) {
+    static List<String> expanded(List<String> names) {
+        return names.stream().flatMap(name -> expanded(name).stream()).distinct().toList();
+    }
+
+    private static List<String> expanded(String name) {
         Matcher range = RANGE.matcher(name);
         if (!range.matches()) {
             KeyDirectory.check(name);
@@ -129,7 +118,7 @@ final class KeysCommand extends CommandGroup {
         }
     }
 
-    private void print(KeyDirectory keys, List<String> names) {
+    private int print(KeyDirectory keys, List<String> names) {
         List<List<String>> lines = new ArrayList<>();
         lines.add(List.of("name", "private key", "fingerprint"));
         for (String name : names) {
@@ -138,5 +127,6 @@ final class KeysCommand extends CommandGroup {
         }
         PrintWriter out = out();
         Columns.print(out, lines);
+        return 0;
     }
 }

@@ -56,12 +56,4 @@ abstract class NetworkCommand extends CliCommand implements Callable<Integer> {
             throw wrong(option + " " + e.getMessage());
         }
     }
-
-    final <T> T checked(Supplier<T> value) {
-        try {
-            return value.get();
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
-    }
 }

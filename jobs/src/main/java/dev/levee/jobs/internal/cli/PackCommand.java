@@ -58,12 +58,8 @@ final class PackCommand extends CliCommand implements Callable<Integer> {
         if (mostRefused < 0) {
             throw wrong("--max-bad-images must be at least 0, got " + mostRefused);
         }
-        Packer.Packed packed;
-        try {
-            packed = new Packer(perObject, seed).pack(path(from), path(to));
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
+        Packer.Packed packed =
+                checked(() -> new Packer(perObject, seed).pack(path(from), path(to)));
         PackedFolder folder = packed.folder();
         PrintWriter out = out();
         out.printf(

@@ -63,7 +63,7 @@ final class QueueCommand extends CliCommand implements Callable<Integer> {
                             waits ? String.valueOf(place) : "-",
                             ShellWords.shown(each.run().output()),
                             each.job(),
-                            ends ? "cancelled" : phase.name().toLowerCase(Locale.ROOT),
+                            ends ? "canceled" : phase.name().toLowerCase(Locale.ROOT),
                             String.valueOf(each.state().generation()),
                             ends ? ReturnToRun.LEAVING : each.state().why()));
         }

@@ -91,12 +91,7 @@ final class SqlCommand extends CliCommand implements Callable<Integer> {
     }
 
     private Configuration configuration() throws IOException {
-        Configuration configuration;
-        try {
-            configuration = SqlPlace.of(target);
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
+        Configuration configuration = checked(() -> SqlPlace.of(target));
         options.forEach(configuration::setString);
         return configuration;
     }

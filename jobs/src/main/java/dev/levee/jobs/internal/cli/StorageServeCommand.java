@@ -33,16 +33,15 @@ final class StorageServeCommand extends CliCommand implements Callable<Integer> 
 
     @Override
     public Integer call() throws Exception {
-        StorageConfig config;
-        Deployment deployment;
-        try {
-            Map<String, Given> given = OPTIONS.given(spec, null);
-            config = StorageConfig.SETTINGS.read(given);
-            deployment = Deployment.STORAGE.read(given);
-            config.check(deployment);
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
+        Map<String, Given> given = checked(() -> OPTIONS.given(spec, null));
+        StorageConfig config = checked(() -> StorageConfig.SETTINGS.read(given));
+        Deployment deployment =
+                checked(
+                        () -> {
+                            Deployment place = Deployment.STORAGE.read(given);
+                            config.check(place);
+                            return place;
+                        });
         if (deployment.embedded()) {
             ObjectStores.prepareToServe(config.endpoint());
         }

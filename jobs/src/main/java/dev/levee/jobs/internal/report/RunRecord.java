@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
  * @param ownCheckpoints true if they lie in the output folder and go when the run is over
  * @param survives true if the run goes on where it was even without a checkpoint
  * @param tracking the trackers of the runs
- * @param queue folder of the waiting line in which its job stands under the id given here; null if
- *     it was submitted to the cluster at once
+ * @param queue folder of the queue in which its job stands under the id given here; null if it was
+ *     submitted to the cluster at once
  * @param jobs one per rule, in order
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

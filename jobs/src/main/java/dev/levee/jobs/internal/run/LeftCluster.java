@@ -170,7 +170,7 @@ public final class LeftCluster {
         }
         if (!Await.until(PATIENCE, () -> ENDED.contains(flink(job)))) {
             throw new IllegalStateException(
-                    "the job of %s has not ended within %d s of being cancelled"
+                    "the job of %s has not ended within %d s of being canceled"
                             .formatted(rule, PATIENCE.toSeconds()));
         }
         return true;
@@ -185,7 +185,7 @@ public final class LeftCluster {
         terminal.say(
                 jobs == 0
                         ? "Nothing to cancel: the run has no running job."
-                        : "Cancelled "
+                        : "Canceled "
                                 + (jobs == 1 ? "its job." : jobs + " jobs.")
                                 + goOn.map(command -> " Go on with: " + command)
                                         .orElse(" There is no checkpoint to go on from."));

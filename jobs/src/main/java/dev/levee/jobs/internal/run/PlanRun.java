@@ -140,7 +140,7 @@ public final class PlanRun {
         RunRecord record = save(); // before the run can start, so that it is found
         QueuedPlan.add(queue, queued, plan, started);
         terminal.result(
-                "Queued as job %s; the allocator starts it. The line: levee queue%n%s"
+                "Queued as job %s; the allocator starts it. See the queue with: levee queue%n%s"
                         .formatted(
                                 queued,
                                 new SubmittedRun(plan.layout(), record, terminal).comeBack()));

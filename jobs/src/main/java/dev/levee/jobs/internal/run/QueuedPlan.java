@@ -24,9 +24,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A plan in a waiting line: its job as Flink takes it, and the jars that go with it. So what is
- * wrong with it is said to who queues it, and what was queued is what runs, whatever is built
- * meanwhile.
+ * A plan in a queue: its job as Flink takes it, and the jars that go with it. So what is wrong with
+ * it is said to who queues it, and what was queued is what runs, whatever is built meanwhile.
  */
 public final class QueuedPlan {
     private static final String GRAPH = "job.graph";
@@ -62,14 +61,14 @@ public final class QueuedPlan {
         }
         if (!same(served.get(), target)) {
             throw new IllegalArgumentException(
-                    "--queue: the allocator of the waiting line %s shares %s, not %s"
+                    "--queue: the allocator of the queue %s shares %s, not %s"
                             .formatted(queue.folder(), served.get(), target));
         }
         String output = plan.layout().directory(0);
         for (RunQueue.Entry each : queue.entries()) {
             if (each.run().output().equals(output) && each.state().phase() != Phase.ENDED) {
                 throw new IllegalArgumentException(
-                        "--queue: another run of the line writes to --output %s; give a folder of its own, or end that one with levee cancel"
+                        "--queue: another run in the queue writes to --output %s; give a folder of its own, or end that one with levee cancel"
                                 .formatted(ShellWords.shown(output)));
             }
         }

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 public final class ReturnToRun implements LeftRun {
     /** The line about a run that the user has interrupted. */
     public static final String LEAVING =
-            "was cancelled: its allocator takes it out at its next look";
+            "was canceled: its allocator removes it at its next decision";
 
     private static final long LOOK_MILLIS = 1000;
 
@@ -120,10 +120,7 @@ public final class ReturnToRun implements LeftRun {
         Optional<RunQueue.Entry> entry = line().find(job.id());
         if (entry.isEmpty()) {
             return new State(
-                    job.rule(),
-                    "LOST",
-                    "is not in the line " + record.queue() + " any more",
-                    false);
+                    job.rule(), "LOST", "is no longer in the queue " + record.queue(), false);
         }
         return inLine(job, entry.get());
     }
@@ -134,10 +131,10 @@ public final class ReturnToRun implements LeftRun {
             return new State(job.rule(), "ENDED", now.why(), false);
         }
         if (entry.cancelled()) {
-            return new State(job.rule(), "CANCELLED", LEAVING, false);
+            return new State(job.rule(), "CANCELED", LEAVING, false);
         }
         boolean served = line().served().isPresent();
-        String unserved = served ? "" : "; no allocator serves the line " + record.queue();
+        String unserved = served ? "" : "; no allocator serves the queue " + record.queue();
         return switch (now.phase()) {
             case WAITING -> new State(job.rule(), "QUEUED", now.why() + unserved, served);
             case PAUSING ->

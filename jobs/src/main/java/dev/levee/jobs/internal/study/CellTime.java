@@ -173,7 +173,7 @@ final class CellTime {
                 .orElseThrow();
     }
 
-    /** What the estimate is based on: a line, then one for each cell that was measured. */
+    /** The basis of the estimate: a line, then one for each cell that was measured. */
     String basis() {
         String lines =
                 measured.entrySet().stream()

@@ -57,7 +57,8 @@ class QueueCommandTest {
                     .startsWith("--queue returns at once");
             add(queue, "1", OutputLayout.absolute(directory.resolve("run").toString()));
             assertThat(refused("--target=http://127.0.0.1:2", elastic))
-                    .startsWith("--queue: another run of the line writes to --output " + directory);
+                    .startsWith(
+                            "--queue: another run in the queue writes to --output " + directory);
         }
     }
 

@@ -72,7 +72,7 @@ record Api(KubernetesClient client) {
             at = at.getCause();
         }
         if (at instanceof UnresolvedAddressException) {
-            return "the host name is unknown";
+            return "the host name is unknown; outside of Kubernetes, KUBECONFIG must name a file";
         }
         if (at instanceof ClosedChannelException || at instanceof ConnectException) {
             return "it takes no connections";

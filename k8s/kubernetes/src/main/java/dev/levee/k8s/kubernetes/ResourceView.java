@@ -9,7 +9,7 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Whether a resource takes part, and its status. */
+/** The status of a resource, and its part in the allocation. */
 record ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventReporter events) {
     /** Observes a resource; empty if it does not take part, which its Events then explain. */
     Optional<ObservedResource> see(FlinkResource resource) {

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -65,6 +66,34 @@ class ApiTest {
                     .hasMessageContaining(sentence);
         } finally {
             server.stop(0);
+        }
+    }
+
+    /** As from a machine without a KUBECONFIG, where the client asks the server of its pod. */
+    @Test
+    void anUnknownServerSaysWhatIsMissing() {
+        Config config =
+                new ConfigBuilder(Config.empty())
+                        .withMasterUrl("https://kubernetes.default.svc.invalid")
+                        .withRequestRetryBackoffLimit(0)
+                        .build();
+        try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build()) {
+            assertThatThrownBy(
+                            () ->
+                                    new Api(client)
+                                            .call(
+                                                    "list",
+                                                    "flinkdeployments",
+                                                    "training",
+                                                    () ->
+                                                            client.configMaps()
+                                                                    .inNamespace("training")
+                                                                    .list()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(
+                            "no API server answers at https://kubernetes.default.svc.invalid/: the"
+                                    + " host name is unknown; outside of Kubernetes, KUBECONFIG"
+                                    + " must name a file");
         }
     }
 }

@@ -25,7 +25,7 @@ final class PooledRelu {
 
     private static final int MAGNITUDE = 0x7fffffff;
 
-    /** What a NaN's magnitude, and no other number's, carries into the sign bit. */
+    /** Added to a magnitude, it carries into the sign bit for NaN and for no other number. */
     private static final int ABOVE_INFINITY = 0x007fffff;
 
     private final Scratch outputs;

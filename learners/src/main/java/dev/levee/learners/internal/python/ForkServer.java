@@ -24,10 +24,10 @@ import java.util.concurrent.TimeoutException;
 final class ForkServer {
     private static final Logger LOG = LoggerFactory.getLogger(ForkServer.class);
 
-    /** What an interpreter needs at most until it has run its first lines. */
+    /** The longest time that an interpreter needs to run its first lines. */
     private static final int PATIENCE_SECONDS = 20;
 
-    /** What differs in servers: forks cannot change the threads that libraries were loaded with. */
+    /** Tells servers apart: a fork cannot change the threads that libraries were loaded with. */
     private record Key(String interpreter, int threads) {}
 
     /** Those that were started; a key without one has an interpreter that cannot serve. */

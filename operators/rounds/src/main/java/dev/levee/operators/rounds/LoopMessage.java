@@ -11,11 +11,11 @@ public sealed interface LoopMessage extends Serializable
         permits ModelBlock, Instruction, Permission, SumNotice, StageMessage, StandIn, SumTree {
     /** The messages that a message replaces if they still wait: of its kind, to the same shard. */
     enum Replaces {
-        /** All of them: only the newest matters. */
+        /** All earlier messages: only the newest matters. */
         OLDER,
-        /** Those of the same round. */
+        /** Earlier messages of the same round. */
         SAME_ROUND,
-        /** None: each must arrive. */
+        /** No message: each must arrive. */
         NOTHING
     }
 

@@ -49,7 +49,7 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
         return objects.stream().mapToLong(Item::bytes).sum();
     }
 
-    /** Where an object is. */
+    /** The path of an object. */
     public Path path(Item item) {
         return new Path(folder, item.name());
     }

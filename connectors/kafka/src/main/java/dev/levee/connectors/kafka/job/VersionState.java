@@ -30,7 +30,7 @@ public record VersionState(
         CoordinatorMemory memory) {
     /** Up to version 2 it had an encoding of its own, which no code reads any more. */
     public static final RecordFormat<VersionState> FORMAT =
-            new RecordFormat<>("VERSION_STATE", 3, 6, VersionStateCodec::new);
+            new RecordFormat<>("VERSION_STATE", 3, 6, VersionStateCodec::of);
 
     /** A state of a server that does not lie. */
     public VersionState(

@@ -46,7 +46,7 @@ final class KafkaSums implements SumConnection, TopicReader.Listener {
         this.output = output;
     }
 
-    /** What later rounds are told comes behind what the first one is. */
+    /** Records of later rounds follow those of the first, so one reader suffices. */
     @Override
     public void follow(long run, long version, long published) {
         if (reader == null) {

@@ -48,7 +48,7 @@ record ReadModel(
                 found.publishedAt());
     }
 
-    /** Whether it takes the place of another. */
+    /** True if it replaces another. */
     boolean newerThan(ReadModel other) {
         return run > other.run || run == other.run && version > other.version;
     }

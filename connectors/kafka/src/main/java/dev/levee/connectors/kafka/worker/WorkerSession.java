@@ -55,7 +55,7 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
     private final GradientComputer computer;
     private final List<GradientBlock> blocks = new ArrayList<>();
 
-    /** What is to be said of the blocks. */
+    /** Settings of the round that the blocks answer. */
     private Settings settings;
 
     private LocalScore score;

@@ -13,7 +13,7 @@ final class AskingThread extends Thread {
 
     static final long PAUSE_MILLIS = 1000;
 
-    /** What is asked. */
+    /** A request that is repeated. */
     interface Question {
         void ask() throws InterruptedException;
     }

@@ -41,7 +41,7 @@ final class GatewaySums implements SumConnection {
         said.send(frame.block(), bytes, done);
     }
 
-    /** What is known of a version. */
+    /** A version, and the number of its records that were heard. */
     private record Known(String id, int records) {}
 
     private synchronized Known known() {

@@ -25,7 +25,7 @@ final class Link extends ChannelDuplexHandler implements Deadlines.Watched {
     private boolean silent = true;
     private long deadline;
 
-    /** What a client has done that is silent too long, null if nothing wrong. */
+    /** The fault of a client that is silent too long; null if it may be silent. */
     private Refusal late = Refusal.SLOW_HEADER;
 
     /** The end is no fault of the client's HTTP/2. */

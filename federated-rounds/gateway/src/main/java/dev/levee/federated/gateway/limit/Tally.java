@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts what is open, in all and by address. Safe for concurrent use. */
 public final class Tally {
-    /** Whether one more was counted. */
+    /** The answer to one more. */
     public enum Verdict {
         COUNTED,
         TOO_MANY,

@@ -126,7 +126,7 @@ public final class Service implements AutoCloseable {
         }
     }
 
-    /** Who may ask. */
+    /** The check of devices that ask. */
     public Credentials credentials() {
         return credentials;
     }
@@ -136,17 +136,17 @@ public final class Service implements AutoCloseable {
         return enrollment;
     }
 
-    /** What devices read. */
+    /** Answers requests for records to read. */
     public Downloads downloads() {
         return downloads;
     }
 
-    /** What devices send. */
+    /** Takes records that devices send. */
     public Uploads uploads() {
         return uploads;
     }
 
-    /** What clients may use. */
+    /** Limits of clients. */
     public Limits limits() {
         return limits;
     }

@@ -108,22 +108,22 @@ public final class PublishedVersion {
         return offsets[parts.size()];
     }
 
-    /** Whether a device has something to do with it: train, evaluate, or end. */
+    /** True if a device must act on it: train, evaluate, or end. */
     public boolean concerns(int device) {
         return settings.stop() || asks(device) || settings.evaluate() && evaluator == device;
     }
 
-    /** Whether a device is to send a contribution to it. */
+    /** True if a device must send a contribution to it. */
     public boolean asks(int device) {
         return !settings.stop() && settings.cohort().contains(device);
     }
 
-    /** Whether a device is to say how it does. */
+    /** True if a device must evaluate it. */
     public boolean asksToEvaluate(int device) {
         return settings.evaluate() && evaluator == device;
     }
 
-    /** Whether it is newer than another. */
+    /** True if it is newer than another. */
     public boolean newerThan(long otherRun, long otherVersion) {
         return run > otherRun || run == otherRun && version > otherVersion;
     }

@@ -45,7 +45,7 @@ public final class Sums implements AutoCloseable {
     private TopicReader reader;
     private int partitions = 1;
 
-    /** What is for one device, or on the partition of some for all. */
+    /** A record for one device, or for all devices of its partition. */
     private record Told(int partition, int device, byte[] record) {}
 
     private record Waiting(

@@ -68,7 +68,7 @@ public record AdmissionSettings(
      */
     TrainingBuilder admit(TrainingBuilder run, boolean virtual) {
         return run.deadline(virtual ? null : realDeadline())
-                .least(virtual ? 1 : least())
+                .least(least())
                 .roundTimeout(roundTimeout)
                 .nonFinite(nonFinite);
     }
@@ -81,13 +81,13 @@ public record AdmissionSettings(
     /** When rounds close in virtual time. */
     Deadline virtualDeadline() {
         if (deadline == null) {
-            return new Deadline(Double.POSITIVE_INFINITY, Double.NaN, least());
+            return Deadline.NONE;
         }
         if (adaptive()) {
-            return named("--deadline", () -> Deadline.adaptive(deadline, least()));
+            return named("--deadline", () -> Deadline.adaptive(deadline));
         }
         double nanos = Durations.positive("--deadline", deadline).toNanos();
-        return new Deadline(nanos / NANOS, Double.NaN, least());
+        return new Deadline(nanos / NANOS, Double.NaN);
     }
 
     /** When rounds close by the clock, null if they are open as long as it takes. */

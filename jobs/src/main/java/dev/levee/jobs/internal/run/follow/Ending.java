@@ -28,7 +28,7 @@ public record Ending(String sentence, Optional<String> savepoint) {
         try {
             String state = state(rest, job);
             if (state.equals("CANCELED")) {
-                return ending("was cancelled");
+                return ending("was canceled");
             }
             if (state.equals("FINISHED")) {
                 Optional<String> savepoint = savepoint(rest, job);

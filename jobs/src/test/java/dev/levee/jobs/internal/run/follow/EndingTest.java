@@ -76,7 +76,7 @@ class EndingTest {
     @Test
     void aCancelledJobSaysSo() {
         answers.put("/jobs/j1", "{\"state\": \"CANCELED\"}");
-        assertThat(sentence()).isEqualTo("was cancelled");
+        assertThat(sentence()).isEqualTo("was canceled");
     }
 
     @Test

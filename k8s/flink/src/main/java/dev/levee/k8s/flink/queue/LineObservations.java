@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Runs of a waiting line among the jobs of their cluster, each under its own id. */
+/** Runs of a queue among the jobs of their cluster, each under its own id. */
 final class LineObservations {
     private final Map<String, Observation> latest = new HashMap<>();
 

@@ -40,7 +40,7 @@ public final class QueuedRuns implements Cluster {
     private final LineObservations latest = new LineObservations();
 
     /**
-     * A waiting line of a cluster.
+     * The queue of a cluster.
      *
      * @param service of the line
      * @param cluster where jobs are observed and changed while they run
@@ -89,7 +89,7 @@ public final class QueuedRuns implements Cluster {
             return settleRunning(save(entry, entry.state().running()));
         }
         if (queue.cancelled(entry.run().id())) {
-            return end(entry, "was cancelled");
+            return end(entry, "was canceled");
         }
         return Optional.of(entry);
     }
@@ -99,7 +99,7 @@ public final class QueuedRuns implements Cluster {
         boolean cancelled = queue.cancelled(entry.run().id());
         Optional<String> state = flink(job);
         if (state.isEmpty()) {
-            return cancelled ? end(entry, "was cancelled") : lost(entry);
+            return cancelled ? end(entry, "was canceled") : lost(entry);
         }
         switch (state.get()) {
             case "FINISHED":
@@ -107,7 +107,7 @@ public final class QueuedRuns implements Cluster {
                         ? finish(entry)
                         : end(entry, "was stopped by somebody else, and has left no results");
             case "CANCELED":
-                return end(entry, "was cancelled");
+                return end(entry, "was canceled");
             case "FAILED":
                 return end(entry, "has failed: levee attach or Flink's web UI says why");
             default:
@@ -123,7 +123,7 @@ public final class QueuedRuns implements Cluster {
         String id = entry.run().id();
         Optional<String> state = flink(job);
         if (state.isEmpty()) {
-            return queue.cancelled(id) ? end(entry, "was cancelled") : lost(entry);
+            return queue.cancelled(id) ? end(entry, "was canceled") : lost(entry);
         }
         if (state.get().equals("FINISHED")) {
             if (launcher.finished(entry.run().output())) {

@@ -24,9 +24,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * A waiting line in a folder, with a folder for each run. Queuing a run moves its folder here
- * atomically. After that, only the allocator that serves the line writes the run's state, always
- * replacing the whole file; others may ask it to cancel the run.
+ * A queue in a folder, with a folder for each run. Queuing a run moves its folder here atomically.
+ * After that, only the allocator that serves the line writes the run's state, always replacing the
+ * whole file; others may ask it to cancel the run.
  */
 public final class RunQueue {
     private static final String RUN = "run.json";

@@ -32,7 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A waiting line whose allocator may be killed between any two steps. */
+/** A queue whose allocator may be killed between any two steps. */
 class QueuedRunsTest {
     private static final String ID = "0123456789abcdef0123456789abcdef";
     private static final String OUTPUT = "file:/out";
@@ -294,7 +294,7 @@ class QueuedRunsTest {
         assertThat(runs.observe().jobs()).isEmpty();
         assertThat(written())
                 .extracting(QueueState::phase, QueueState::why)
-                .containsExactly(Phase.ENDED, "was cancelled");
+                .containsExactly(Phase.ENDED, "was canceled");
     }
 
     @Test
@@ -310,7 +310,7 @@ class QueuedRunsTest {
                 .containsExactly(JobPhase.FINISHED); // Flink still shows its end
         assertThat(written())
                 .extracting(QueueState::phase, QueueState::why)
-                .containsExactly(Phase.ENDED, "was cancelled");
+                .containsExactly(Phase.ENDED, "was canceled");
         assertThat(engine.started).hasSize(1);
     }
 

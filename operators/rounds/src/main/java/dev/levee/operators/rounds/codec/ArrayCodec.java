@@ -17,11 +17,17 @@ public final class ArrayCodec {
             Codec.with(ArrayCodec::writeBytes, ArrayCodec::readBytes);
 
     /** Numbers that may be null, too. */
-    static final Codec<float[]> FLOATS =
+    public static final Codec<float[]> FLOATS =
             Codec.with(ArrayCodec::writeFloats, ArrayCodec::readFloats);
+
+    static final Codec<float[][]> ROWS = Codec.with(ArrayCodec::writeRows, ArrayCodec::readRows);
 
     static final Codec<double[]> DOUBLES =
             Codec.with(ArrayCodec::writeDoubles, ArrayCodec::readDoubles);
+
+    static final Codec<int[]> INTS = Codec.with(ArrayCodec::writeInts, ArrayCodec::readInts);
+
+    static final Codec<long[]> LONGS = Codec.with(ArrayCodec::writeLongs, ArrayCodec::readLongs);
 
     private ArrayCodec() {}
 

@@ -17,7 +17,7 @@ final class ArrivalsCodec {
         Arrivals.State state = arrivals.state();
         int members = state.blocks().length;
         int count = state.distances().length;
-        RuleCodec.writeLook(state.look(), out);
+        RuleCodec.LOOK.write(state.look(), out);
         out.writeInt(members);
         out.writeInt(count);
         BitSet arrived = new BitSet();
@@ -42,7 +42,7 @@ final class ArrivalsCodec {
     }
 
     static Arrivals read(DataInput in) throws IOException {
-        Look look = RuleCodec.readLook(in);
+        Look look = RuleCodec.LOOK.read(in);
         BitSet[] blocks = new BitSet[in.readInt()];
         int count = in.readInt();
         Arrays.setAll(blocks, place -> new BitSet(count));

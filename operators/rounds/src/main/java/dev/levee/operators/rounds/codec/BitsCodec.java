@@ -7,6 +7,8 @@ import java.util.BitSet;
 
 /** Sets of small numbers. */
 final class BitsCodec {
+    static final Codec<BitSet> INSTANCE = Codec.with(BitsCodec::write, BitsCodec::read);
+
     private BitsCodec() {}
 
     static void write(BitSet bits, DataOutput out) throws IOException {

@@ -17,6 +17,7 @@ import java.util.TreeMap;
 
 /** Writes and reads one type. Nothing that is read is ever changed, so codecs need no copying. */
 public interface Codec<T> {
+    Codec<Boolean> FLAG = with((value, out) -> out.writeBoolean(value), DataInput::readBoolean);
     Codec<Integer> INT = with((value, out) -> out.writeInt(value), DataInput::readInt);
     Codec<Long> LONG = with((value, out) -> out.writeLong(value), DataInput::readLong);
     Codec<Double> DOUBLE = with((value, out) -> out.writeDouble(value), DataInput::readDouble);
@@ -47,6 +48,16 @@ public interface Codec<T> {
                 return reader.read(in);
             }
         };
+    }
+
+    /** Writes nothing, and reads this value. */
+    static <T> Codec<T> absent(T value) {
+        return with((any, out) -> {}, in -> value);
+    }
+
+    /** The codec of a part that some versions lack, which are read as if they had this value. */
+    static <T> Codec<T> when(boolean there, Codec<T> codec, T otherwise) {
+        return there ? codec : absent(otherwise);
     }
 
     void write(T value, DataOutput out) throws IOException;
@@ -85,6 +96,37 @@ public interface Codec<T> {
     /** Reads what {@link #writeNullable} wrote. */
     default T readNullable(DataInput in) throws IOException {
         return in.readBoolean() ? read(in) : null;
+    }
+
+    /** Lists, as {@link #writeAll} writes them. */
+    default Codec<List<T>> list() {
+        return with(this::writeAll, this::readAll);
+    }
+
+    /** Values that may be null, as {@link #writeNullable} writes them. */
+    default Codec<T> nullable() {
+        return with(this::writeNullable, this::readNullable);
+    }
+
+    /** The same of one type only. */
+    default <V extends T> Codec<V> only(Class<V> type) {
+        return with(
+                this::write,
+                in -> {
+                    T value = read(in);
+                    if (!type.isInstance(value)) {
+                        throw new IOException(
+                                "%s is no %s"
+                                        .formatted(value.getClass().getName(), type.getName()));
+                    }
+                    return type.cast(value);
+                });
+    }
+
+    /** Maps, as {@link #writeMap} writes them. */
+    static <K, V> Codec<SortedMap<K, V>> map(Codec<K> keys, Codec<V> values) {
+        return with(
+                (map, out) -> writeMap(map, keys, values, out), in -> readMap(keys, values, in));
     }
 
     /** Writes the entries of a map after their number. */

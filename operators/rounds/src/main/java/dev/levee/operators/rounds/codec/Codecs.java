@@ -35,6 +35,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Map;
 
 /**
  * Formats of the protocol's records and states, independent of engine, topic or file. A kind whose
@@ -56,44 +57,11 @@ public final class Codecs {
     /** Before it was said what a round counted as, too. */
     public static final Codec<RoundReport> PLAIN_ROUND = new RoundReportCodec(false, false);
 
-    public static final Codec<Takeover> TAKEOVER =
-            Codec.with(
-                    (takeover, out) -> {
-                        out.writeInt(takeover.attempt());
-                        out.writeLong(takeover.round());
-                        out.writeInt(takeover.from());
-                        out.writeInt(takeover.to());
-                        out.writeInt(takeover.participants());
-                        out.writeInt(takeover.older());
-                        out.writeLong(takeover.waitedMicros());
-                    },
-                    in ->
-                            new Takeover(
-                                    in.readInt(),
-                                    in.readLong(),
-                                    in.readInt(),
-                                    in.readInt(),
-                                    in.readInt(),
-                                    in.readInt(),
-                                    in.readLong()));
+    public static final Codec<Takeover> TAKEOVER = new RecordCodec<>(Takeover.class);
 
     /** Failures of participants' own code. */
     public static final Codec<CodeFault> CODE_FAULT =
-            Codec.with(
-                    (fault, out) -> {
-                        out.writeLong(fault.round());
-                        out.writeUTF(fault.kind());
-                        out.writeUTF(fault.message());
-                        out.writeUTF(fault.traceback());
-                        Codec.writeMap(fault.workers(), Codec.INT, Codec.LONG, out);
-                    },
-                    in ->
-                            new CodeFault(
-                                    in.readLong(),
-                                    in.readUTF(),
-                                    in.readUTF(),
-                                    in.readUTF(),
-                                    Codec.readMap(Codec.INT, Codec.LONG, in)));
+            new RecordCodec<>(CodeFault.class, Codec.map(Codec.INT, Codec.LONG));
 
     /** Scores by their keys, empty where there is none. */
     public static final Codec<Score> SCORE =
@@ -102,41 +70,14 @@ public final class Codecs {
                     in -> score(in.readUTF()));
 
     /** Scores of models on a participant's own samples; no name where models have losses only. */
-    public static final Codec<LocalScore> LOCAL_SCORE =
-            Codec.with(
-                    (score, out) -> {
-                        out.writeInt(score.participant());
-                        out.writeLong(score.round());
-                        out.writeInt(score.samples());
-                        SCORE.write(score.score(), out);
-                        out.writeDouble(score.server());
-                        out.writeDouble(score.serverLoss());
-                        out.writeDouble(score.own());
-                        out.writeDouble(score.ownLoss());
-                    },
-                    in ->
-                            new LocalScore(
-                                    in.readInt(),
-                                    in.readLong(),
-                                    in.readInt(),
-                                    SCORE.read(in),
-                                    in.readDouble(),
-                                    in.readDouble(),
-                                    in.readDouble(),
-                                    in.readDouble()));
+    public static final Codec<LocalScore> LOCAL_SCORE = new RecordCodec<>(LocalScore.class, SCORE);
 
     /** Counts of a worker; of rejections only those that there were. */
     public static final Codec<WorkerCounts> COUNTS = new CountsCodec();
 
     /** Counts of announced contributions. */
     public static final Codec<TransferCounts> TRANSFER_COUNTS =
-            Codec.with(
-                    (counts, out) -> {
-                        out.writeLong(counts.announced());
-                        out.writeLong(counts.deferred());
-                        out.writeLong(counts.dropped());
-                    },
-                    in -> new TransferCounts(in.readLong(), in.readLong(), in.readLong()));
+            new RecordCodec<>(TransferCounts.class);
 
     static final Codec<Header> HEADER =
             Codec.with(
@@ -172,89 +113,74 @@ public final class Codecs {
                             new ModelBlock(
                                     HEADER.read(in), SETTINGS.read(in), ArrayCodec.readFloats(in)));
 
-    private static final Codec<Sent> SENT =
-            Codec.with(
-                    (sent, out) -> {
-                        out.writeLong(sent.round());
-                        ArrayCodec.writeFloats(sent.values(), out);
-                    },
-                    in -> new Sent(in.readLong(), ArrayCodec.readFloats(in)));
+    static final KindCodec<LoopMessage> MESSAGES =
+            new KindCodec<LoopMessage>("unknown message over the loop edge:", null)
+                    .add(1, ModelBlock.class, MODEL)
+                    .add(0, Instruction.class, InstructionCodec.INSTANCE)
+                    .add(2, StageMessage.class, StageCodec.INSTANCE)
+                    .record(3, Permission.class)
+                    .add(4, StandIn.class, StandInCodec.INSTANCE)
+                    .record(5, SumTree.class)
+                    .record(6, SumNotice.class, SumMessageCodec.INSTANCE);
 
-    private static final Codec<StoodIn> STOOD_IN =
-            Codec.with(
-                    (each, out) -> {
-                        out.writeLong(each.version());
-                        out.writeLong(each.checkpoint());
-                        out.writeLong(each.behind());
-                        out.writeDouble(each.distance());
-                    },
-                    in ->
-                            new StoodIn(
-                                    in.readLong(), in.readLong(), in.readLong(), in.readDouble()));
-
-    public static final RecordFormat<LoopMessage> LOOP =
-            new RecordFormat<>("LOOP", 1, new LoopCodec());
+    public static final RecordFormat<LoopMessage> LOOP = new RecordFormat<>("LOOP", 1, MESSAGES);
     public static final RecordFormat<StageMessage> STAGE =
             new RecordFormat<>("STAGE", 2, StageCodec.INSTANCE);
     public static final RecordFormat<StageState> STAGE_STATE =
             new RecordFormat<>(
                     "STAGE_STATE",
                     1,
-                    Codec.with(
-                            (state, out) -> {
-                                SENT.writeNullable(state.before(), out);
-                                SENT.writeNullable(state.newest(), out);
-                            },
-                            in -> new StageState(SENT.readNullable(in), SENT.readNullable(in))));
+                    new RecordCodec<>(
+                            StageState.class,
+                            new RecordCodec<>(Sent.class).nullable(),
+                            new RecordCodec<>(Sent.class).nullable()));
     public static final RecordFormat<GradientBlock> GRADIENT = GradientCodec.FORMAT;
     public static final RecordFormat<ShardReport> REPORT =
-            new RecordFormat<>("REPORT", 1, new ReportCodec());
-    public static final RecordFormat<ShardState> SHARD = ShardStateCodec.FORMAT;
+            new RecordFormat<>("REPORT", 1, ReportCodec.INSTANCE);
+    public static final RecordFormat<ShardState> SHARD =
+            new RecordFormat<>("SHARD", 1, 4, ShardStateCodec::of);
     public static final RecordFormat<WorkerState> WORKER =
-            new RecordFormat<>("WORKER", 1, 2, WorkerStateCodec::new);
+            new RecordFormat<>("WORKER", 1, 2, Codecs::workers);
     public static final RecordFormat<AdversaryState> ADVERSARY = AdversaryStateCodec.FORMAT;
-    public static final RecordFormat<CoordinatorState> COORDINATOR = CoordinatorStateCodec.FORMAT;
+    public static final RecordFormat<CoordinatorState> COORDINATOR =
+            new RecordFormat<>("COORDINATOR", 1, 7, CoordinatorStateCodec::of);
     public static final RecordFormat<OrderedTransfers.State> TRANSFERS =
             new RecordFormat<>(
                     "TRANSFERS",
                     1,
-                    Codec.with(
-                            (state, out) -> {
-                                TRANSFER_COUNTS.write(state.counts(), out);
-                                Codec.writeMap(state.rates(), Codec.TEXT, Codec.DOUBLE, out);
-                                REPORT.writeAll(state.held(), out);
-                            },
-                            in ->
-                                    new OrderedTransfers.State(
-                                            TRANSFER_COUNTS.read(in),
-                                            Codec.readMap(Codec.TEXT, Codec.DOUBLE, in),
-                                            REPORT.readAll(in))));
+                    new RecordCodec<>(
+                            OrderedTransfers.State.class,
+                            TRANSFER_COUNTS,
+                            Codec.map(Codec.TEXT, Codec.DOUBLE),
+                            REPORT.list()));
 
     /** Counts of a replica's updates, and when it took over from the primary. */
     public static final RecordFormat<ReplicaCounts> REPLICA_COUNTS =
             new RecordFormat<>(
                     "REPLICA_COUNTS",
                     1,
-                    Codec.with(
-                            (counts, out) -> {
-                                out.writeLong(counts.updates());
-                                out.writeLong(counts.sent());
-                                out.writeLong(counts.bytes());
-                                out.writeLong(counts.fullBytes());
-                                STOOD_IN.writeAll(counts.takeovers(), out);
-                            },
-                            in ->
-                                    new ReplicaCounts(
-                                            in.readLong(),
-                                            in.readLong(),
-                                            in.readLong(),
-                                            in.readLong(),
-                                            STOOD_IN.readAll(in))));
+                    new RecordCodec<>(
+                            ReplicaCounts.class, new RecordCodec<>(StoodIn.class).list()));
 
     public static final RecordFormat<ReplicaUpdate> REPLICA_UPDATE =
-            new RecordFormat<>("REPLICA_UPDATE", 1, new ReplicaUpdateCodec());
+            new RecordFormat<>(
+                    "REPLICA_UPDATE",
+                    1,
+                    new RecordCodec<>(
+                            ReplicaUpdate.class,
+                            Map.of("moments", ArrayCodec.ROWS.nullable()),
+                            MODEL,
+                            REPORT.only(ShardReport.Applied.class)));
 
     private Codecs() {}
+
+    /** In version 1, no participant had a loop of its own that kept anything. */
+    static Codec<WorkerState> workers(int version) {
+        return new RecordCodec<>(
+                WorkerState.class,
+                Map.of("own", Codec.when(version >= 2, ArrayCodec.BYTES, new byte[0])),
+                Codec.map(Codec.TEXT, ArrayCodec.FLOATS));
+    }
 
     private static Score score(String key) throws IOException {
         return key.isEmpty()
@@ -263,68 +189,6 @@ public final class Codecs {
                         .filter(each -> each.key().equals(key))
                         .findFirst()
                         .orElseThrow(() -> new IOException("unknown score " + key));
-    }
-
-    /** Messages on the loop edge. */
-    private static final class LoopCodec implements Codec<LoopMessage> {
-        private static final int INSTRUCTION = 0;
-        private static final int MODEL = 1;
-        private static final int STAGE_MESSAGE = 2;
-        private static final int PERMISSION = 3;
-        private static final int STAND_IN = 4;
-        private static final int SUM_TREE = 5;
-        private static final int SUM_NOTICE = 6;
-
-        @Override
-        public void write(LoopMessage message, DataOutput out) throws IOException {
-            if (message instanceof ModelBlock model) {
-                out.writeByte(MODEL);
-                Codecs.MODEL.write(model, out);
-            } else if (message instanceof Instruction instruction) {
-                out.writeByte(INSTRUCTION);
-                InstructionCodec.INSTANCE.write(instruction, out);
-            } else if (message instanceof StageMessage stage) {
-                out.writeByte(STAGE_MESSAGE);
-                StageCodec.INSTANCE.write(stage, out);
-            } else if (message instanceof Permission permission) {
-                out.writeByte(PERMISSION);
-                out.writeInt(permission.server());
-                out.writeInt(permission.worker());
-                out.writeLong(permission.base());
-                out.writeBoolean(permission.send());
-            } else if (message instanceof SumNotice notice) {
-                out.writeByte(SUM_NOTICE);
-                out.writeInt(notice.server());
-                out.writeLong(notice.round());
-                SumMessageCodec.INSTANCE.write(notice.message(), out);
-            } else if (message instanceof SumTree tree) {
-                out.writeByte(SUM_TREE);
-                out.writeInt(tree.server());
-                out.writeLong(tree.from());
-                ArrayCodec.writeInts(tree.aggregators(), out);
-            } else if (message instanceof StandIn standIn) {
-                out.writeByte(STAND_IN);
-                StandInCodec.INSTANCE.write(standIn, out);
-            }
-        }
-
-        @Override
-        public LoopMessage read(DataInput in) throws IOException {
-            int kind = in.readByte();
-            return switch (kind) {
-                case MODEL -> Codecs.MODEL.read(in);
-                case INSTRUCTION -> InstructionCodec.INSTANCE.read(in);
-                case STAGE_MESSAGE -> StageCodec.INSTANCE.read(in);
-                case PERMISSION ->
-                        new Permission(in.readInt(), in.readInt(), in.readLong(), in.readBoolean());
-                case SUM_NOTICE ->
-                        new SumNotice(
-                                in.readInt(), in.readLong(), SumMessageCodec.INSTANCE.read(in));
-                case SUM_TREE -> new SumTree(in.readInt(), in.readLong(), ArrayCodec.readInts(in));
-                case STAND_IN -> StandInCodec.INSTANCE.read(in);
-                default -> throw new IOException("unknown message over the loop edge: " + kind);
-            };
-        }
     }
 
     /** Kinds of rejections by their numbers. */

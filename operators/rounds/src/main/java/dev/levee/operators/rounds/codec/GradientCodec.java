@@ -19,21 +19,10 @@ record GradientCodec(int version) implements Codec<GradientBlock> {
     static final RecordFormat<GradientBlock> FORMAT =
             new RecordFormat<>("GRADIENT", 1, 3, GradientCodec::new);
 
-    private static final Codec<HalfBatches> HALVES =
-            Codec.with(
-                    (halves, out) -> {
-                        out.writeDouble(halves.squaredDistance());
-                        out.writeDouble(halves.product());
-                    },
-                    in -> new HalfBatches(in.readDouble(), in.readDouble()));
+    private static final Codec<HalfBatches> HALVES = new RecordCodec<>(HalfBatches.class);
 
     private static final Codec<PartialSum> PARTIAL =
-            Codec.with(
-                    (partial, out) -> {
-                        FIRST.writeAll(partial.members(), out);
-                        SumCodec.INSTANCE.write(partial.sum(), out);
-                    },
-                    in -> new PartialSum(FIRST.readAll(in), SumCodec.INSTANCE.read(in)));
+            new RecordCodec<>(PartialSum.class, FIRST.list(), SumCodec.INSTANCE);
 
     @Override
     public void write(GradientBlock gradient, DataOutput out) throws IOException {

@@ -73,7 +73,7 @@ public final class RecordFormat<T> implements Codec<T> {
         if (!reads(written)) {
             throw new IOException(unreadable(written));
         }
-        return codecs.apply(written).read(in);
+        return (written == version ? codec : codecs.apply(written)).read(in);
     }
 
     /** Why records of a version cannot be read, in one sentence. */

@@ -11,118 +11,76 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** Reports of shards to the coordinator: a few numbers for every row of every block. */
-final class ReportCodec implements Codec<ShardReport> {
-    private static final int ARRIVED = 0;
-    private static final int DROPPED = 1;
-    private static final int SEEN = 2;
-    private static final int APPLIED = 3;
-    private static final int REFUSED = 4;
-    private static final int COMPUTED = 5;
-    private static final int SCORED = 6;
-    private static final int TAKEN_OVER = 7;
-    private static final int ADOPTED = 8;
-    private static final int RAISED = 9;
-    private static final int COMBINED = 10;
-
-    /** Like {@link #APPLIED}, followed by a digest. */
-    private static final int DIGESTED = 11;
-
-    private static final int ANNOUNCED = 12;
-    private static final int TESTED = 13;
-    private static final int STANDING = 14;
-    private static final int COPIED = 15;
-    private static final int PLACED = 16;
-    private static final int GATHERED = 17;
-    private static final int SAID = 18;
+final class ReportCodec implements KindCodec.Head<ShardReport> {
     private static final Rejection[] REASONS = Rejection.values();
+
+    private static final Codec<Rejection> REASON =
+            Codec.with(
+                    (reason, out) -> out.writeInt(reason.ordinal()), in -> REASONS[in.readInt()]);
+
+    static final KindCodec<ShardReport> INSTANCE =
+            new KindCodec<>("unknown report kind", new ReportCodec())
+                    .add(
+                            0,
+                            ShardReport.Arrived.class,
+                            ReportCodec::writeArrived,
+                            ReportCodec::readArrived)
+                    .add(
+                            10,
+                            ShardReport.Combined.class,
+                            ReportCodec::writeCombined,
+                            ReportCodec::readCombined)
+                    .record(1, ShardReport.Dropped.class, REASON)
+                    .record(2, ShardReport.Seen.class, RuleCodec.LOOKED)
+                    .record(
+                            3,
+                            ShardReport.Applied.class,
+                            applied -> applied.digest().length == 0,
+                            Map.of("digest", Codec.absent(new byte[0])),
+                            RuleCodec.LOOKED.nullable())
+                    .record(11, ShardReport.Applied.class, RuleCodec.LOOKED.nullable())
+                    .record(4, ShardReport.Refused.class, REASON)
+                    .record(5, ShardReport.Computed.class, new RecordCodec<>(GradientCost.class))
+                    .record(6, ShardReport.Scored.class)
+                    .record(7, ShardReport.TakenOver.class, Codecs.TAKEOVER)
+                    .record(8, ShardReport.Adopted.class)
+                    .record(9, ShardReport.Raised.class, Codecs.CODE_FAULT)
+                    .record(12, ShardReport.Announced.class)
+                    .record(13, ShardReport.Tested.class, Codecs.LOCAL_SCORE)
+                    .record(14, ShardReport.Standing.class, StandInCodec.PLACE)
+                    .record(15, ShardReport.Copied.class)
+                    .record(16, ShardReport.Placed.class)
+                    .record(17, ShardReport.Gathered.class)
+                    .record(
+                            18,
+                            ShardReport.Said.class,
+                            SumMessageCodec.INSTANCE.only(SumMessage.FromDevice.class));
+
+    private ReportCodec() {}
 
     @Override
     public void write(ShardReport report, DataOutput out) throws IOException {
-        if (report instanceof ShardReport.Arrived arrived) {
-            start(ARRIVED, report, out);
-            writeArrived(arrived, out);
-        } else if (report instanceof ShardReport.Combined combined) {
-            start(COMBINED, report, out);
-            out.writeLong(combined.sentAt());
-            out.writeInt(combined.rows().size());
-            for (ShardReport.Arrived arrived : combined.rows()) {
-                writeArrived(arrived, out);
-            }
-        } else if (report instanceof ShardReport.Dropped dropped) {
-            start(DROPPED, report, out);
-            out.writeInt(dropped.worker());
-            out.writeInt(dropped.reason().ordinal());
-        } else if (report instanceof ShardReport.Seen seen) {
-            start(SEEN, report, out);
-            out.writeInt(seen.phase());
-            RuleCodec.LOOKED.write(seen.share(), out);
-        } else if (report instanceof ShardReport.Applied applied) {
-            boolean digested = applied.digest().length > 0;
-            start(digested ? DIGESTED : APPLIED, report, out);
-            out.writeLong(applied.reduceNanos());
-            out.writeLong(applied.updateNanos());
-            RuleCodec.LOOKED.writeNullable(applied.spread(), out);
-            if (digested) {
-                ArrayCodec.writeBytes(applied.digest(), out);
-            }
-        } else if (report instanceof ShardReport.Refused refused) {
-            start(REFUSED, report, out);
-            out.writeInt(refused.worker());
-            out.writeInt(refused.reason().ordinal());
-            out.writeLong(refused.records());
-        } else if (report instanceof ShardReport.Computed computed) {
-            start(COMPUTED, report, out);
-            out.writeInt(computed.worker());
-            out.writeInt(computed.effort().samples());
-            out.writeLong(computed.effort().nanos());
-            out.writeLong(computed.effort().bytes());
-        } else if (report instanceof ShardReport.Scored scored) {
-            start(SCORED, report, out);
-            out.writeInt(scored.worker());
-            out.writeDouble(scored.score());
-        } else if (report instanceof ShardReport.TakenOver taken) {
-            start(TAKEN_OVER, report, out);
-            Codecs.TAKEOVER.write(taken.takeover(), out);
-        } else if (report instanceof ShardReport.Raised raised) {
-            start(RAISED, report, out);
-            Codecs.CODE_FAULT.write(raised.fault(), out);
-        } else if (report instanceof ShardReport.Announced announced) {
-            start(ANNOUNCED, report, out);
-            out.writeInt(announced.worker());
-            out.writeLong(announced.bytes());
-            out.writeDouble(announced.norm());
-            out.writeUTF(announced.host());
-        } else if (report instanceof ShardReport.Placed placed) {
-            start(PLACED, report, out);
-            out.writeInt(placed.subtask());
-            out.writeInt(placed.subtasks());
-            out.writeUTF(placed.process());
-        } else if (report instanceof ShardReport.Gathered gathered) {
-            start(GATHERED, report, out);
-            out.writeInt(gathered.worker());
-            out.writeLong(gathered.sentAt());
-            out.writeLong(gathered.arrivedAt());
-        } else if (report instanceof ShardReport.Tested tested) {
-            start(TESTED, report, out);
-            Codecs.LOCAL_SCORE.write(tested.score(), out);
-        } else if (report instanceof ShardReport.Standing standing) {
-            start(STANDING, report, out);
-            StandInCodec.writePlace(standing.place(), out);
-            out.writeLong(standing.behind());
-            out.writeDouble(standing.distance());
-        } else if (report instanceof ShardReport.Copied copied) {
-            start(COPIED, report, out);
-            out.writeLong(copied.bytes());
-        } else if (report instanceof ShardReport.Said said) {
-            start(SAID, report, out);
-            SumMessageCodec.INSTANCE.write(said.message(), out);
-        } else if (report instanceof ShardReport.Adopted) {
-            start(ADOPTED, report, out);
-        }
+        out.writeLong(report.round());
+        RecordCodec.SHARD.write(report.shard(), out);
     }
 
+    @Override
+    public Map<String, Object> read(DataInput in) throws IOException {
+        long round = in.readLong();
+        ShardId shard = RecordCodec.SHARD.read(in);
+        return Map.of("round", round, "shard", shard, "server", shard.server());
+    }
+
+    @Override
+    public Set<String> names() {
+        return Set.of("round", "shard", "server");
+    }
+
+    /** Without reflection, as there is one for every block of every gradient. */
     private static void writeArrived(ShardReport.Arrived arrived, DataOutput out)
             throws IOException {
         out.writeInt(arrived.worker());
@@ -135,11 +93,11 @@ final class ReportCodec implements Codec<ShardReport> {
         out.writeLong(arrived.arrivedAt());
     }
 
-    private static ShardReport.Arrived readArrived(long round, ShardId shard, DataInput in)
+    private static ShardReport.Arrived readArrived(Map<String, ?> head, DataInput in)
             throws IOException {
         return new ShardReport.Arrived(
-                round,
-                shard,
+                (Long) head.get("round"),
+                (ShardId) head.get("shard"),
                 in.readInt(),
                 in.readLong(),
                 in.readDouble(),
@@ -150,89 +108,22 @@ final class ReportCodec implements Codec<ShardReport> {
                 in.readLong());
     }
 
-    private static ShardReport.Combined readCombined(long round, ShardId shard, DataInput in)
+    private static void writeCombined(ShardReport.Combined combined, DataOutput out)
+            throws IOException {
+        out.writeLong(combined.sentAt());
+        out.writeInt(combined.rows().size());
+        for (ShardReport.Arrived arrived : combined.rows()) {
+            writeArrived(arrived, out);
+        }
+    }
+
+    private static ShardReport.Combined readCombined(Map<String, ?> head, DataInput in)
             throws IOException {
         long sentAt = in.readLong();
         List<ShardReport.Arrived> rows = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
-            rows.add(readArrived(round, shard, in));
+            rows.add(readArrived(head, in));
         }
         return new ShardReport.Combined(rows, sentAt);
-    }
-
-    private static SumMessage.FromDevice fromDevice(DataInput in) throws IOException {
-        SumMessage message = SumMessageCodec.INSTANCE.read(in);
-        if (message instanceof SumMessage.FromDevice said) {
-            return said;
-        }
-        throw new IOException("no device says " + message.getClass().getSimpleName());
-    }
-
-    private static void start(int kind, ShardReport report, DataOutput out) throws IOException {
-        out.writeByte(kind);
-        out.writeLong(report.round());
-        out.writeInt(report.shard().server());
-        out.writeInt(report.shard().block());
-    }
-
-    @Override
-    public ShardReport read(DataInput in) throws IOException {
-        int kind = in.readByte();
-        long round = in.readLong();
-        ShardId shard = new ShardId(in.readInt(), in.readInt());
-        return switch (kind) {
-            case ARRIVED -> readArrived(round, shard, in);
-            case COMBINED -> readCombined(round, shard, in);
-            case DROPPED ->
-                    new ShardReport.Dropped(round, shard, in.readInt(), REASONS[in.readInt()]);
-            case SEEN ->
-                    new ShardReport.Seen(round, shard, in.readInt(), RuleCodec.LOOKED.read(in));
-            case APPLIED, DIGESTED ->
-                    new ShardReport.Applied(
-                            round,
-                            shard,
-                            in.readLong(),
-                            in.readLong(),
-                            RuleCodec.LOOKED.readNullable(in),
-                            kind == DIGESTED ? ArrayCodec.readBytes(in) : new byte[0]);
-            case REFUSED ->
-                    new ShardReport.Refused(
-                            shard.server(), in.readInt(), REASONS[in.readInt()], in.readLong());
-            case COMPUTED ->
-                    new ShardReport.Computed(
-                            round,
-                            shard.server(),
-                            in.readInt(),
-                            new GradientCost(in.readInt(), in.readLong(), in.readLong()));
-            case SCORED ->
-                    new ShardReport.Scored(round, shard.server(), in.readInt(), in.readDouble());
-            case TAKEN_OVER -> new ShardReport.TakenOver(Codecs.TAKEOVER.read(in));
-            case RAISED -> new ShardReport.Raised(shard.server(), Codecs.CODE_FAULT.read(in));
-            case ANNOUNCED ->
-                    new ShardReport.Announced(
-                            round,
-                            shard.server(),
-                            in.readInt(),
-                            in.readLong(),
-                            in.readDouble(),
-                            in.readUTF());
-            case PLACED ->
-                    new ShardReport.Placed(
-                            shard.server(), in.readInt(), in.readInt(), in.readUTF());
-            case GATHERED ->
-                    new ShardReport.Gathered(
-                            round, shard.server(), in.readInt(), in.readLong(), in.readLong());
-            case TESTED -> new ShardReport.Tested(shard.server(), Codecs.LOCAL_SCORE.read(in));
-            case STANDING ->
-                    new ShardReport.Standing(
-                            shard.server(),
-                            StandInCodec.readPlace(in),
-                            in.readLong(),
-                            in.readDouble());
-            case COPIED -> new ShardReport.Copied(round, shard, in.readLong());
-            case SAID -> new ShardReport.Said(round, shard.server(), fromDevice(in));
-            case ADOPTED -> new ShardReport.Adopted(round, shard);
-            default -> throw new IOException("unknown report kind " + kind);
-        };
     }
 }

@@ -17,43 +17,29 @@ final class RuleCodec {
     private static final int SELECTION = 1;
     private static final int MIXTURE = 2;
 
-    private static final int MEAN = 0;
-    private static final int MEDIAN = 1;
-    private static final int TRIMMED_MEAN = 2;
-    private static final int AROUND_MEDIAN = 3;
-    private static final int AROUND_TRIMMED_MEAN = 4;
+    static final Codec<Looked> LOOKED = new RecordCodec<>(Looked.class);
 
-    static final Codec<Looked> LOOKED =
-            Codec.with(
-                    (looked, out) -> {
-                        out.writeInt(looked.points());
-                        ArrayCodec.writeDoubles(looked.squaredDistances(), out);
-                        ArrayCodec.writeDoubles(looked.innerProducts(), out);
-                        ArrayCodec.writeDoubles(looked.signs(), out);
-                    },
-                    in ->
-                            new Looked(
-                                    in.readInt(),
-                                    ArrayCodec.readDoubles(in),
-                                    ArrayCodec.readDoubles(in),
-                                    ArrayCodec.readDoubles(in)));
+    static final Codec<RowMap> MAP = Codec.with(RuleCodec::writeMap, RuleCodec::readMap);
+
+    static final Codec<Look> LOOK = Codec.with(RuleCodec::writeLook, RuleCodec::readLook);
+
+    static final KindCodec<Reduction> REDUCTION =
+            new KindCodec<Reduction>("unknown reduction", null)
+                    .record(0, Reduction.Mean.class)
+                    .record(1, Reduction.Median.class)
+                    .record(2, Reduction.TrimmedMean.class)
+                    .record(3, Reduction.MeanAroundMedian.class)
+                    .record(4, Reduction.MeanAroundTrimmedMean.class)
+                    .record(5, Reduction.MeanAroundLowerMedian.class);
 
     static final Codec<Reference> REFERENCE = Names.codec(Reference.values());
 
-    private static final Codec<Sample> SAMPLE =
-            Codec.with(
-                    (sample, out) -> {
-                        out.writeDouble(sample.share());
-                        out.writeLong(sample.least());
-                        out.writeLong(sample.most());
-                        out.writeLong(sample.stream());
-                    },
-                    in -> new Sample(in.readDouble(), in.readLong(), in.readLong(), in.readLong()));
+    private static final Codec<Sample> SAMPLE = new RecordCodec<>(Sample.class);
 
     private RuleCodec() {}
 
     /** A map that only selects rows is the rows' numbers; one that takes all, two numbers. */
-    static void writeMap(RowMap map, DataOutput out) throws IOException {
+    private static void writeMap(RowMap map, DataOutput out) throws IOException {
         int[] selected = new int[map.outputs()];
         boolean identity = true;
         boolean selection = true;
@@ -91,7 +77,7 @@ final class RuleCodec {
         return found;
     }
 
-    static RowMap readMap(DataInput in) throws IOException {
+    private static RowMap readMap(DataInput in) throws IOException {
         int form = in.readByte();
         int count = in.readInt();
         switch (form) {
@@ -110,7 +96,7 @@ final class RuleCodec {
         }
     }
 
-    static void writeLook(Look look, DataOutput out) throws IOException {
+    private static void writeLook(Look look, DataOutput out) throws IOException {
         out.writeBoolean(look.pairs());
         out.writeBoolean(look.distances());
         out.writeBoolean(look.products());
@@ -119,7 +105,7 @@ final class RuleCodec {
         SAMPLE.writeNullable(look.sample(), out);
     }
 
-    static Look readLook(DataInput in) throws IOException {
+    private static Look readLook(DataInput in) throws IOException {
         return new Look(
                 in.readBoolean(),
                 in.readBoolean(),
@@ -127,37 +113,5 @@ final class RuleCodec {
                 in.readBoolean(),
                 REFERENCE.readAll(in),
                 SAMPLE.readNullable(in));
-    }
-
-    static void writeReduction(Reduction reduction, DataOutput out) throws IOException {
-        if (reduction instanceof Reduction.Mean) {
-            out.writeByte(MEAN);
-        } else if (reduction instanceof Reduction.Median median) {
-            out.writeByte(MEDIAN);
-            out.writeBoolean(median.lower());
-        } else if (reduction instanceof Reduction.TrimmedMean trimmed) {
-            out.writeByte(TRIMMED_MEAN);
-            out.writeInt(trimmed.trim());
-        } else if (reduction instanceof Reduction.MeanAroundMedian around) {
-            out.writeByte(AROUND_MEDIAN);
-            out.writeInt(around.keep());
-        } else if (reduction instanceof Reduction.MeanAroundTrimmedMean around) {
-            out.writeByte(AROUND_TRIMMED_MEAN);
-            out.writeInt(around.trim());
-            out.writeInt(around.keep());
-        }
-    }
-
-    static Reduction readReduction(DataInput in) throws IOException {
-        int kind = in.readByte();
-        return switch (kind) {
-            case MEAN -> new Reduction.Mean();
-            case MEDIAN -> new Reduction.Median(in.readBoolean());
-            case TRIMMED_MEAN -> new Reduction.TrimmedMean(in.readInt());
-            case AROUND_MEDIAN -> new Reduction.MeanAroundMedian(in.readInt());
-            case AROUND_TRIMMED_MEAN ->
-                    new Reduction.MeanAroundTrimmedMean(in.readInt(), in.readInt());
-            default -> throw new IOException("unknown reduction " + kind);
-        };
     }
 }

@@ -16,69 +16,43 @@ import java.io.IOException;
 import java.util.BitSet;
 import java.util.List;
 
-/**
- * A shard's state: the block, its moments, the rows of the open round, and pulled versions.
- *
- * @param version 1 had no pulls, 2 no halves of batches, 3 no sums of several gradients
- */
-record ShardStateCodec(int version) implements Codec<ShardState> {
-    static final RecordFormat<ShardState> FORMAT =
-            new RecordFormat<>("SHARD", 1, 4, ShardStateCodec::new);
-
+/** A shard's state: the block, its moments, the rows of the open round, and pulled versions. */
+final class ShardStateCodec {
     private static final int NO_SUM = 0;
     private static final int WEIGHTED_SUM = 1;
     private static final int MASKED_SUM = 2;
 
-    private static final Codec<PulledVersions.Pulled> PULLED =
-            Codec.with(
-                    (pulled, out) -> {
-                        out.writeLong(pulled.version());
-                        SettingsCodec.INSTANCE.write(pulled.settings(), out);
-                        ArrayCodec.writeFloats(pulled.values(), out);
-                        ArrayCodec.writeInts(pulled.missing(), out);
-                    },
-                    in ->
-                            new PulledVersions.Pulled(
-                                    in.readLong(),
-                                    SettingsCodec.INSTANCE.read(in),
-                                    ArrayCodec.readFloats(in),
-                                    ArrayCodec.readInts(in)));
+    static final Codec<Counted> COUNTED = new RecordCodec<>(Counted.class);
 
-    private Codec<GradientBlock> gradients() {
-        return new GradientCodec(Math.max(1, version - 1));
-    }
+    private static final Codec<RowSum> SUM =
+            Codec.with(ShardStateCodec::writeSum, ShardStateCodec::readSum);
 
-    @Override
-    public void write(ShardState state, DataOutput out) throws IOException {
-        out.writeLong(state.version());
-        SettingsCodec.INSTANCE.write(state.settings(), out);
-        ArrayCodec.writeFloats(state.block().values(), out);
-        ArrayCodec.writeRows(state.block().moments(), out);
-        ArrayCodec.writeFloats(state.block().previous(), out);
-        writeWindow(state.window(), out);
-        out.writeInt(state.phase());
-        writeCounted(state.counted(), out);
-        if (version >= 2) {
-            PULLED.writeAll(state.pulled(), out);
-        }
-    }
+    private ShardStateCodec() {}
 
-    static void writeCounted(Counted counted, DataOutput out) throws IOException {
-        out.writeLong(counted.floor());
-        ArrayCodec.writeInts(counted.workers(), out);
-        ArrayCodec.writeLongs(counted.bases(), out);
-    }
-
-    static Counted readCounted(DataInput in) throws IOException {
-        return new Counted(in.readLong(), ArrayCodec.readInts(in), ArrayCodec.readLongs(in));
-    }
-
-    private void writeWindow(RowWindow.State window, DataOutput out) throws IOException {
-        writeContributions(window.contributions(), out);
-        BitsCodec.write(window.refused(), out);
-        BitsCodec.write(window.summed(), out);
-        writeSum(window.sum(), out);
-        gradients().writeAll(window.waiting(), out);
+    /**
+     * The codec of a version.
+     *
+     * @param version 1 had no pulls, 2 no halves of batches, 3 no sums of several gradients
+     */
+    static Codec<ShardState> of(int version) {
+        Codec<GradientBlock> gradients = new GradientCodec(Math.max(1, version - 1));
+        Codec<RowWindow.State> window =
+                new RecordCodec<>(
+                        RowWindow.State.class,
+                        Codec.with(
+                                (all, out) -> writeContributions(all, gradients, out),
+                                in -> readContributions(gradients, in)),
+                        SUM,
+                        gradients.list());
+        return new RecordCodec<>(
+                ShardState.class,
+                new RecordCodec<>(ParameterBlock.class),
+                window,
+                COUNTED,
+                Codec.when(
+                        version >= 2,
+                        new RecordCodec<>(PulledVersions.Pulled.class).list(),
+                        List.of()));
     }
 
     private static void writeSum(RowSum sum, DataOutput out) throws IOException {
@@ -102,7 +76,8 @@ record ShardStateCodec(int version) implements Codec<ShardState> {
     }
 
     /** Writes the contributions; places without one take no space. */
-    private void writeContributions(GradientBlock[] contributions, DataOutput out)
+    private static void writeContributions(
+            GradientBlock[] contributions, Codec<GradientBlock> gradients, DataOutput out)
             throws IOException {
         BitSet there = new BitSet();
         for (int place = 0; place < contributions.length; place++) {
@@ -111,40 +86,17 @@ record ShardStateCodec(int version) implements Codec<ShardState> {
         out.writeInt(contributions.length);
         BitsCodec.write(there, out);
         for (int place : there.stream().toArray()) {
-            gradients().write(contributions[place], out);
+            gradients.write(contributions[place], out);
         }
     }
 
-    private GradientBlock[] readContributions(DataInput in) throws IOException {
+    private static GradientBlock[] readContributions(Codec<GradientBlock> gradients, DataInput in)
+            throws IOException {
         GradientBlock[] contributions = new GradientBlock[in.readInt()];
         for (int place : BitsCodec.read(in).stream().toArray()) {
-            contributions[place] = gradients().read(in);
+            contributions[place] = gradients.read(in);
         }
         return contributions;
-    }
-
-    @Override
-    public ShardState read(DataInput in) throws IOException {
-        return new ShardState(
-                in.readLong(),
-                SettingsCodec.INSTANCE.read(in),
-                new ParameterBlock(
-                        ArrayCodec.readFloats(in),
-                        ArrayCodec.readRows(in),
-                        ArrayCodec.readFloats(in)),
-                readWindow(in),
-                in.readInt(),
-                readCounted(in),
-                version >= 2 ? PULLED.readAll(in) : List.of());
-    }
-
-    private RowWindow.State readWindow(DataInput in) throws IOException {
-        return new RowWindow.State(
-                readContributions(in),
-                BitsCodec.read(in),
-                BitsCodec.read(in),
-                readSum(in),
-                gradients().readAll(in));
     }
 
     private static RowSum readSum(DataInput in) throws IOException {

@@ -12,22 +12,13 @@ import java.io.IOException;
 final class StandInCodec implements Codec<StandIn> {
     static final StandInCodec INSTANCE = new StandInCodec();
 
-    static void writePlace(StandbyPlace place, DataOutput out) throws IOException {
-        out.writeInt(place.subtask());
-        out.writeInt(place.subtasks());
-        out.writeUTF(place.process());
-        out.writeLong(place.version());
-    }
-
-    static StandbyPlace readPlace(DataInput in) throws IOException {
-        return new StandbyPlace(in.readInt(), in.readInt(), in.readUTF(), in.readLong());
-    }
+    static final Codec<StandbyPlace> PLACE = new RecordCodec<>(StandbyPlace.class);
 
     @Override
     public void write(StandIn standIn, DataOutput out) throws IOException {
         out.writeInt(standIn.shard().server());
         out.writeInt(standIn.shard().block());
-        writePlace(standIn.place(), out);
+        PLACE.write(standIn.place(), out);
         out.writeBoolean(standIn.values() != null);
         if (standIn.values() != null) {
             ArrayCodec.writeFloats(standIn.values(), out);
@@ -38,7 +29,7 @@ final class StandInCodec implements Codec<StandIn> {
     @Override
     public StandIn read(DataInput in) throws IOException {
         ShardId shard = new ShardId(in.readInt(), in.readInt());
-        StandbyPlace place = readPlace(in);
+        StandbyPlace place = PLACE.read(in);
         return in.readBoolean()
                 ? new StandIn(shard, place, ArrayCodec.readFloats(in), ArrayCodec.readRows(in))
                 : new StandIn(shard, place, null, null);

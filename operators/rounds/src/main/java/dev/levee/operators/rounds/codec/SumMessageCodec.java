@@ -22,130 +22,66 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Messages of a secure sum as bytes. Decoding trusts nothing: a claimed size reserves no memory.
  */
-public final class SumMessageCodec implements Codec<SumMessage> {
-    public static final SumMessageCodec INSTANCE = new SumMessageCodec();
-
-    private static final int KEYS = 1;
-    private static final int ROSTER = 2;
-    private static final int SHARES = 3;
-    private static final int DELIVERY = 4;
-    private static final int ROW = 5;
-    private static final int CLOSING = 6;
-    private static final int REVEAL = 7;
-    private static final int ADDED = 8;
-    private static final int STEP_ENDED = 9;
-    private static final int LEFT = 10;
-
+public final class SumMessageCodec {
     private static final int CHUNK = 1 << 12;
 
-    private static final Codec<Keys> PUBLIC =
+    private static final Codec<byte[]> BYTES32 =
+            Codec.with((bytes, out) -> out.write(bytes), in -> bytes(FieldBytes.LENGTH, in));
+
+    private static final Codec<byte[]> SHORT_BYTES =
             Codec.with(
-                    (keys, out) -> {
-                        out.writeInt(keys.device());
-                        out.write(keys.maskKey());
-                        out.write(keys.channelKey());
+                    (bytes, out) -> {
+                        out.writeByte(bytes.length);
+                        out.write(bytes);
                     },
-                    in -> new Keys(in.readInt(), bytes32(in), bytes32(in)));
-    private static final Codec<Sealed> SEALED =
-            Codec.with(SumMessageCodec::writeSealed, SumMessageCodec::readSealed);
-    private static final Codec<Dealt> DEALT =
+                    in -> bytes(in.readUnsignedByte(), in));
+
+    private static final Codec<int[]> INTS =
+            Codec.with(SumMessageCodec::writeInts, SumMessageCodec::readInts);
+
+    private static final Codec<List<Integer>> NUMBERS =
             Codec.with(
-                    (dealt, out) -> {
-                        out.writeInt(dealt.from());
-                        SEALED.write(dealt.shares(), out);
-                    },
-                    in -> new Dealt(in.readInt(), SEALED.read(in)));
-    private static final Codec<Told> TOLD =
-            Codec.with(
-                    (told, out) -> {
-                        out.writeInt(told.owner());
-                        out.write(told.share());
-                    },
-                    in -> new Told(in.readInt(), bytes32(in)));
+                    (all, out) -> writeInts(all.stream().mapToInt(each -> each).toArray(), out),
+                    in -> Arrays.stream(readInts(in)).boxed().toList());
+
+    private static final Map<String, Codec<?>> OWN =
+            Map.of(
+                    "maskKey", BYTES32,
+                    "channelKey", BYTES32,
+                    "roster", BYTES32,
+                    "sealed", SHORT_BYTES,
+                    "keyDigest", BYTES32,
+                    "seedDigest", BYTES32,
+                    "share", BYTES32,
+                    "values", INTS);
+
+    private static final Codec<Keys> PUBLIC = codec(Keys.class);
+    private static final Codec<Sealed> SEALED = codec(Sealed.class);
+    private static final Codec<Dealt> DEALT = codec(Dealt.class, SEALED);
+    private static final Codec<Told> TOLD = codec(Told.class);
+
+    public static final KindCodec<SumMessage> INSTANCE =
+            new KindCodec<SumMessage>("no message of a sum has kind", null)
+                    .add(1, Keys.class, PUBLIC)
+                    .add(2, Roster.class, codec(Roster.class, PUBLIC.list()))
+                    .add(3, Shares.class, codec(Shares.class, SEALED.list()))
+                    .add(4, Delivery.class, codec(Delivery.class, DEALT.list()))
+                    .add(5, Row.class, codec(Row.class))
+                    .add(6, Closing.class, codec(Closing.class, NUMBERS))
+                    .add(7, Reveal.class, codec(Reveal.class, TOLD.list(), NUMBERS))
+                    .add(8, Added.class, codec(Added.class))
+                    .add(9, StepEnded.class, codec(StepEnded.class))
+                    .add(10, Left.class, codec(Left.class));
 
     private SumMessageCodec() {}
 
-    @Override
-    public void write(SumMessage message, DataOutput out) throws IOException {
-        if (message instanceof Keys keys) {
-            out.writeByte(KEYS);
-            PUBLIC.write(keys, out);
-        } else if (message instanceof Roster roster) {
-            out.writeByte(ROSTER);
-            out.writeLong(roster.run());
-            out.writeLong(roster.round());
-            PUBLIC.writeAll(roster.devices(), out);
-        } else if (message instanceof Shares shares) {
-            out.writeByte(SHARES);
-            out.writeInt(shares.device());
-            out.write(shares.roster());
-            out.write(shares.seedDigest());
-            SEALED.writeAll(shares.shares(), out);
-        } else if (message instanceof Delivery delivery) {
-            out.writeByte(DELIVERY);
-            out.writeInt(delivery.device());
-            DEALT.writeAll(delivery.dealt(), out);
-        } else if (message instanceof Row row) {
-            out.writeByte(ROW);
-            out.writeInt(row.device());
-            writeInts(row.values(), out);
-        } else if (message instanceof Closing closing) {
-            out.writeByte(CLOSING);
-            writeInts(closing.stayed().stream().mapToInt(Integer::intValue).toArray(), out);
-        } else if (message instanceof Reveal reveal) {
-            out.writeByte(REVEAL);
-            out.writeInt(reveal.device());
-            TOLD.writeAll(reveal.shares(), out);
-            writeInts(reveal.unreadable().stream().mapToInt(Integer::intValue).toArray(), out);
-        } else if (message instanceof Added added) {
-            out.writeByte(ADDED);
-            out.writeInt(added.device());
-        } else if (message instanceof Left left) {
-            out.writeByte(LEFT);
-            out.writeInt(left.device());
-        } else {
-            out.writeByte(STEP_ENDED);
-        }
-    }
-
-    @Override
-    public SumMessage read(DataInput in) throws IOException {
-        int kind = in.readUnsignedByte();
-        return switch (kind) {
-            case KEYS -> PUBLIC.read(in);
-            case ROSTER -> new Roster(in.readLong(), in.readLong(), PUBLIC.readAll(in));
-            case SHARES -> new Shares(in.readInt(), bytes32(in), bytes32(in), SEALED.readAll(in));
-            case DELIVERY -> new Delivery(in.readInt(), DEALT.readAll(in));
-            case ROW -> new Row(in.readInt(), readInts(in));
-            case CLOSING -> new Closing(boxed(readInts(in)));
-            case REVEAL -> new Reveal(in.readInt(), TOLD.readAll(in), boxed(readInts(in)));
-            case ADDED -> new Added(in.readInt());
-            case STEP_ENDED -> new StepEnded();
-            case LEFT -> new Left(in.readInt());
-            default -> throw new IOException("no message of a sum has kind " + kind);
-        };
-    }
-
-    private static List<Integer> boxed(int[] values) {
-        return Arrays.stream(values).boxed().toList();
-    }
-
-    private static void writeSealed(Sealed shares, DataOutput out) throws IOException {
-        out.writeInt(shares.to());
-        out.writeByte(shares.sealed().length);
-        out.write(shares.sealed());
-        out.write(shares.keyDigest());
-        out.write(shares.seedDigest());
-    }
-
-    private static Sealed readSealed(DataInput in) throws IOException {
-        int to = in.readInt();
-        byte[] sealed = bytes(in.readUnsignedByte(), in);
-        return new Sealed(to, sealed, bytes32(in), bytes32(in));
+    private static <T> Codec<T> codec(Class<T> type, Codec<?>... others) {
+        return new RecordCodec<>(type, OWN, others);
     }
 
     private static void writeInts(int[] values, DataOutput out) throws IOException {
@@ -179,10 +115,6 @@ public final class SumMessageCodec implements Codec<SumMessage> {
             throw new IOException("a list of " + count);
         }
         return count;
-    }
-
-    private static byte[] bytes32(DataInput in) throws IOException {
-        return bytes(FieldBytes.LENGTH, in);
     }
 
     private static byte[] bytes(int length, DataInput in) throws IOException {

@@ -1,6 +1,5 @@
 package dev.levee.operators.rounds.coding;
 
-import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -19,11 +18,6 @@ record DecodingRule(GradientCode code) implements CodeRule {
     @Override
     public String limit() {
         return code.fewestAnswers() == 1 ? "f = 0" : "f = 0 and n − s answers";
-    }
-
-    @Override
-    public Look look() {
-        return Look.NOTHING;
     }
 
     @Override

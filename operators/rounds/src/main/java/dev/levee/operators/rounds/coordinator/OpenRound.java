@@ -346,8 +346,9 @@ public final class OpenRound {
      */
     private int wanted() {
         boolean patient = !moment().ofWorkers() && !settings.missingIsFault();
-        int enough = patient ? settings.quorum() : training.admission().least();
-        return Math.max(least(), Math.min(enough, settings.quorum()));
+        return patient
+                ? Math.max(least(), settings.quorum())
+                : training.admission().enough(least(), settings.quorum());
     }
 
     /**

@@ -44,7 +44,7 @@ final class OpenSum {
                 .map(task -> new OpenSum(new SumServer(task, asked, heard)));
     }
 
-    /** What has to be remembered. */
+    /** Messages to keep in checkpoints. */
     List<SumMessage> heard() {
         return List.copyOf(server.heard());
     }

@@ -63,7 +63,7 @@ public final class ModelArrays {
         /** Whoever assembles or reads a version keeps its array. */
         private final TreeMap<Long, WeakReference<Filling>> versions = new TreeMap<>();
 
-        /** That of the newest version, which shards may write to before anybody assembles it. */
+        /** The newest version's array, to which shards may write before anybody assembles it. */
         private Filling newest;
 
         /** The array of the next version; null before one is needed. */

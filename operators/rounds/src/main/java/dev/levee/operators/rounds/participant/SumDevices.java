@@ -24,7 +24,7 @@ import java.util.TreeMap;
  * does once.
  */
 final class SumDevices {
-    /** What becomes of devices. */
+    /** Receives the output of devices. */
     interface Output {
         /** A device says something to the server. */
         void say(long round, SumMessage.FromDevice message);
@@ -56,7 +56,7 @@ final class SumDevices {
     private final int asked;
     private final Output output;
 
-    /** What the server has told in the round, as far as it concerns devices here. */
+    /** Messages of the server in the round that concern devices here. */
     private final List<SumMessage> told = new ArrayList<>();
 
     private final TreeMap<Integer, SumDevice> devices = new TreeMap<>();
@@ -188,7 +188,7 @@ final class SumDevices {
         output.left(mine.task(), mine.result());
     }
 
-    /** One that has sent its row tells shares; after a restart it hears first what it had heard. */
+    /** A device that has sent its row reveals shares; a restarted one first hears old messages. */
     private void reveal(int id) {
         if (!output.lives(id) || !output.done(id, round)) {
             return;

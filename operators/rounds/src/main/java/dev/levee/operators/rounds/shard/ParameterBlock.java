@@ -16,7 +16,7 @@ public record ParameterBlock(float[] values, float[][] moments, float[] previous
     record Own(boolean values, boolean moments) {
         static final Own NOTHING = new Own(false, false);
 
-        /** What is own after a step has made one block of another. */
+        /** The arrays that the block owns after a step. */
         Own after(ParameterBlock before, ParameterBlock made) {
             return new Own(
                     values || made.values != before.values,

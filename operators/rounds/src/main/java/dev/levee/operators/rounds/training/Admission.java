@@ -171,6 +171,16 @@ public record Admission(
         return Math.min(quorum.fewestOf(n), n);
     }
 
+    /**
+     * Complete contributions with which a round closes once its time is over.
+     *
+     * @param needed by the rule
+     * @param quorum that closes the round at any time
+     */
+    public int enough(int needed, int quorum) {
+        return Math.max(needed, Math.min(least, quorum));
+    }
+
     private static boolean aboveZero(Duration duration) {
         return duration == null || !duration.isNegative() && !duration.isZero();
     }

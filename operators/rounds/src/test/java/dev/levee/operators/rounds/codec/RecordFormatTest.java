@@ -55,7 +55,7 @@ class RecordFormatTest {
 
     @Test
     void anEarlierVersionIsReadByItsMigration() throws IOException {
-        RecordFormat<WorkerState> first = new RecordFormat<>("WORKER", 1, new WorkerStateCodec(1));
+        RecordFormat<WorkerState> first = new RecordFormat<>("WORKER", 1, Codecs.workers(1));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         first.writeState(STATE, new DataOutputStream(bytes));
         WorkerState read = read(bytes.toByteArray(), 1);

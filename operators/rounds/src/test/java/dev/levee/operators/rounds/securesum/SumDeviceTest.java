@@ -3,6 +3,7 @@ package dev.levee.operators.rounds.securesum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.SumMessageCodec;
 import dev.levee.operators.rounds.securesum.SumMessage.Closing;
 import dev.levee.operators.rounds.securesum.SumMessage.Dealt;
@@ -26,7 +27,7 @@ import java.util.TreeMap;
 /** One device of five, of which one may leave; all are neighbors. */
 class SumDeviceTest {
     private static final SumTask TASK = new SumTask(1, 7, 5, SumRates.parse("dropout=0.2"));
-    private static final SumMessageCodec CODEC = SumMessageCodec.INSTANCE;
+    private static final Codec<SumMessage> CODEC = SumMessageCodec.INSTANCE;
     private static final int[] VALUES = {1, -2, 3};
 
     private final TreeMap<Integer, SumDevice> devices = new TreeMap<>();

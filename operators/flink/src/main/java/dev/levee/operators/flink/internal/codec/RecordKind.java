@@ -15,6 +15,8 @@ import dev.levee.operators.rounds.adversary.AdversaryState;
 import dev.levee.operators.rounds.codec.ArrayCodec;
 import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.codec.KindCodec;
+import dev.levee.operators.rounds.codec.RecordCodec;
 import dev.levee.operators.rounds.codec.RecordFormat;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.participant.WorkerState;
@@ -22,10 +24,6 @@ import dev.levee.operators.rounds.pipeline.StageState;
 import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.transfer.OrderedTransfers;
-
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
 
 /** The records and states of the loop. */
 public enum RecordKind {
@@ -38,29 +36,32 @@ public enum RecordKind {
     SHARD(ShardState.class, Codecs.SHARD),
     WORKER(WorkerState.class, Codecs.WORKER),
     ADVERSARY(AdversaryState.class, Codecs.ADVERSARY),
-    PART(VersionPart.class, new RecordFormat<>("PART", 2, new PartCodec())),
+    PART(
+            VersionPart.class,
+            new RecordFormat<>(
+                    "PART",
+                    2,
+                    new KindCodec<VersionPart>("unknown part of a version", null)
+                            .record(1, VersionPart.Block.class, Codecs.LOOP.only(ModelBlock.class))
+                            .record(2, VersionPart.Told.class, Codecs.LOOP.only(SumNotice.class))
+                            .record(
+                                    0,
+                                    VersionPart.Memory.class,
+                                    Codec.with(
+                                            (memory, out) ->
+                                                    VersionState.FORMAT.write(
+                                                            new VersionState(
+                                                                    0,
+                                                                    new float[0][],
+                                                                    null,
+                                                                    memory),
+                                                            out),
+                                            in -> VersionState.FORMAT.read(in).memory())))),
 
     /** Blocks that a gate has verified. */
     VERIFIED(
             VerifiedBlock.class,
-            new RecordFormat<>(
-                    "VERIFIED",
-                    1,
-                    Codec.with(
-                            (seen, out) -> {
-                                out.writeInt(seen.worker());
-                                out.writeInt(seen.block());
-                                out.writeLong(seen.round());
-                                ArrayCodec.writeBytes(seen.checksum(), out);
-                                out.writeLong(seen.crc());
-                            },
-                            in ->
-                                    new VerifiedBlock(
-                                            in.readInt(),
-                                            in.readInt(),
-                                            in.readLong(),
-                                            ArrayCodec.readBytes(in),
-                                            in.readLong())))),
+            new RecordFormat<>("VERIFIED", 1, new RecordCodec<>(VerifiedBlock.class))),
 
     /** Records of a topic before the gate has checked them; none is ever written. */
     RAW(byte[].class, new RecordFormat<>("RAW", 1, ArrayCodec.BYTES)),
@@ -102,45 +103,5 @@ public enum RecordKind {
             throw new IllegalArgumentException(this + " is not " + expected);
         }
         return new RecordType<>(this);
-    }
-
-    /** Parts of versions that are on their way to be published. */
-    private static final class PartCodec implements Codec<VersionPart> {
-        private static final Codec<LoopMessage> MODELS = Codecs.LOOP;
-        private static final int MEMORY = 0;
-        private static final int BLOCK = 1;
-        private static final int TOLD = 2;
-
-        @Override
-        public void write(VersionPart part, DataOutput out) throws IOException {
-            if (part instanceof VersionPart.Block block) {
-                out.writeByte(BLOCK);
-                MODELS.write(block.model(), out);
-                ArrayCodec.writeRows(block.moments(), out);
-                ArrayCodec.writeFloats(block.previous(), out);
-            } else if (part instanceof VersionPart.Told told) {
-                out.writeByte(TOLD);
-                MODELS.write(told.notice(), out);
-            } else if (part instanceof VersionPart.Memory memory) {
-                out.writeByte(MEMORY);
-                out.writeInt(memory.server());
-                VersionState.FORMAT.write(
-                        new VersionState(0, new float[0][], null, memory.memory()), out);
-            }
-        }
-
-        @Override
-        public VersionPart read(DataInput in) throws IOException {
-            return switch (in.readByte()) {
-                case BLOCK ->
-                        new VersionPart.Block(
-                                (ModelBlock) MODELS.read(in),
-                                ArrayCodec.readRows(in),
-                                ArrayCodec.readFloats(in));
-                case TOLD -> new VersionPart.Told((SumNotice) MODELS.read(in));
-                default ->
-                        new VersionPart.Memory(in.readInt(), VersionState.FORMAT.read(in).memory());
-            };
-        }
     }
 }

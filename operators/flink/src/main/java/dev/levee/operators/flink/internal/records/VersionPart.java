@@ -4,7 +4,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 
-/** What is to be published: a part of a version, or what is told in its round. */
+/** A record to publish: a part of a version, or a notice to the devices of its round. */
 public sealed interface VersionPart {
     /** The version. */
     long version();
@@ -22,7 +22,7 @@ public sealed interface VersionPart {
         }
     }
 
-    /** What devices of its round are told in a secure sum; no part of the version itself. */
+    /** A notice to the devices of its round in a secure sum; no part of the version itself. */
     record Told(SumNotice notice) implements VersionPart {
         @Override
         public long version() {

@@ -93,7 +93,7 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
         }
     }
 
-    /** Where stages hear models, workers only need to know that there is one. */
+    /** Sends blocks to the stages that need them; workers then only learn the version. */
     private void offer(ModelBlock model, Context context, Collector<LoopMessage> out) {
         if (hearing.isEmpty()) {
             out.collect(model);

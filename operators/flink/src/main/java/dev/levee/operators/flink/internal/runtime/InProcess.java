@@ -109,7 +109,7 @@ record InProcess(long run) implements LoopEdge {
         return others == null ? reports : reports.union(others);
     }
 
-    /** Where the next operator is follows from the round, so no record goes by reference. */
+    /** The round determines the next subtask, so records are never passed by reference. */
     private static RecordType<GradientBlock> plain() {
         return RecordKind.GRADIENT.asType(GradientBlock.class);
     }

@@ -24,7 +24,7 @@ public final class FirstEvents extends RecordSerializer<RunEvent> {
 
     @Override
     public void serialize(RunEvent event, DataOutputView target) throws IOException {
-        new RecordFormat<>("EVENT", 1, new EventCodec(1)).writeState(event, target);
+        new RecordFormat<>("EVENT", 1, EventCodec.of(1)).writeState(event, target);
     }
 
     @Override
