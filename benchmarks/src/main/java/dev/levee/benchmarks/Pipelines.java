@@ -4,17 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.benchmarks.loop.NoisePictures;
-import dev.levee.featureextraction.split.Bandwidth;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.internal.cluster.Home;
-import dev.levee.learners.layers.LayeredNetwork;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,9 +29,6 @@ final class Pipelines {
     private static final int MICRO_BATCHES = 8;
     private static final int SIDE = 32;
     private static final int CLASSES = 10;
-
-    /** What of an Ethernet frame is not header. */
-    private static final double PAYLOAD = 1448.0 / 1514;
 
     /** Rounds that count, at least. */
     private static final int COUNTED = 8;
@@ -125,7 +119,6 @@ final class Pipelines {
         print(
                 new ObjectMapper().readTree(Files.readString(plan)),
                 network,
-                PAYLOAD * Bandwidth.parse(link).bitsPerSecond() / Byte.SIZE,
                 times(folder.resolve("run"), first, "compute"),
                 times(folder.resolve("run"), first, "seconds"));
     }
@@ -165,11 +158,9 @@ final class Pipelines {
         return times.stream().sorted().toList();
     }
 
-    private static void print(
-            JsonNode plan, String name, double bandwidth, List<Double> steps, List<Double> rounds) {
-        LayeredNetwork network = LayeredNetwork.open(name, new int[] {3, SIDE, SIDE}, CLASSES);
+    private static void print(JsonNode plan, String name, List<Double> steps, List<Double> rounds) {
         double passes = plan.path("makespanSeconds").asDouble();
-        double around = seconds(plan, network, bandwidth);
+        double around = plan.path("exchangeSeconds").asDouble();
         double measured = steps.get(steps.size() / 2);
         double round = rounds.get(rounds.size() / 2);
         System.out.printf(
@@ -188,56 +179,5 @@ final class Pipelines {
                 100 * (measured / (passes + around) - 1),
                 round,
                 100 * (round / (passes + around) - 1));
-    }
-
-    /**
-     * What a plan of layers does not have: parameters, samples and gradients. The servers' parts of
-     * the model lie in slots in their order. The step begins when the worker hears that there is a
-     * new model. Each slot then sends the parameters of its part to stages in other slots, and
-     * receives those of its stage from other parts; the worker, which lives beside the middle
-     * stage, sends the samples. At the end gradients go the same ways back. The processor of a slot
-     * handles what it sends and receives before its first pass, and after its last one.
-     */
-    private static double seconds(JsonNode plan, LayeredNetwork network, double bandwidth) {
-        JsonNode stages = plan.path("stages");
-        int[] sizes = new int[stages.size()];
-        for (int stage = 0; stage < sizes.length; stage++) {
-            int first = stages.get(stage).path("firstLayer").asInt();
-            int last = stages.get(stage).path("lastLayer").asInt();
-            sizes[stage] =
-                    network.section(network.after(first - 1), network.after(last)).layout().size();
-        }
-        double samples = (double) network.bytes(network.start()) * BATCH / MICRO_BATCHES;
-        double[] starts = new double[plan.path("devices").size()];
-        double[] ends = new double[starts.length];
-        Arrays.fill(starts, Double.POSITIVE_INFINITY);
-        double waits = 0;
-        for (JsonNode each : plan.path("operators")) {
-            String[] name = each.path("name").asText().split("#");
-            double start = each.path("start").asDouble();
-            if (name[0].startsWith("0.") && !name[0].endsWith(".backward")) {
-                double come = (Integer.parseInt(name[1]) + 1) * samples / bandwidth;
-                waits = Math.max(waits, come - start);
-            }
-            int stage = Integer.parseInt(each.path("device").asText().substring(1));
-            starts[stage] = Math.min(starts[stage], start);
-            ends[stage] = Math.max(ends[stage], each.path("end").asDouble());
-        }
-        double end = 0;
-        double handling = plan.path("handling").path("secondsPerByte").asDouble();
-        double part = Arrays.stream(sizes).sum() / (double) ends.length;
-        double from = 0;
-        for (int stage = 0; stage < sizes.length; stage++) {
-            double to = from + sizes[stage];
-            double here = Math.min(to, (stage + 1) * part) - Math.max(from, stage * part);
-            double ofStage = Float.BYTES * (sizes[stage] - Math.max(0, here));
-            double ofPart = Float.BYTES * (part - Math.max(0, here));
-            double speed = plan.path("devices").path(stage).path("speed").asDouble();
-            double exchanged = ofStage / bandwidth + (ofStage + ofPart) * handling / speed;
-            waits = Math.max(waits, exchanged - starts[stage]);
-            end = Math.max(end, ends[stage] + exchanged);
-            from = to;
-        }
-        return waits + end - plan.path("makespanSeconds").asDouble();
     }
 }

@@ -89,13 +89,14 @@ final class StageTimes {
                 passes.begin(stage.parameters(model.initialParameters(step + 2)));
                 GradientMean mean =
                         new GradientMean(GradientMean.ends(samples * MICRO_BATCHES, MICRO_BATCHES));
+                float[] spare = null;
                 for (int part = 0; part < MICRO_BATCHES; part++) {
                     ThreadTime start = ThreadTime.start();
                     float[] outputs = passes.forward(part, images, samples, part);
                     float[] slope = new float[outputs.length];
                     double loss = passes.loss(outputs, answers, slope);
                     double between = start.seconds();
-                    mean.add(passes.backward(part, slope).values(), loss);
+                    spare = mean.add(passes.backward(part, slope, spare).values(), loss);
                     double end = start.seconds();
                     if (step >= 0) {
                         forward[step * MICRO_BATCHES + part] = between;

@@ -48,8 +48,9 @@ public final class GradientMean {
      *
      * @param next mean gradient of its samples, and what it makes of the buffers; taken over
      * @param nextLoss mean loss of its samples
+     * @return an array of that length that nobody reads any more; null after the first pass
      */
-    public void add(float[] next, double nextLoss) {
+    public float[] add(float[] next, double nextLoss) {
         int from = passes == 0 ? 0 : ends[passes - 1];
         int to = ends[passes];
         int size = ends[ends.length - 1];
@@ -58,12 +59,13 @@ public final class GradientMean {
         loss += to - from == size ? nextLoss : nextLoss * (to - from) / size;
         if (values == null) {
             values = next;
-            return;
+            return null;
         }
         double share = (double) (to - from) / to;
         for (int i = 0; i < values.length; i++) {
             values[i] = (float) ((1 - share) * values[i] + share * next[i]);
         }
+        return next;
     }
 
     /** The mean of all passes; they must all have been added. */

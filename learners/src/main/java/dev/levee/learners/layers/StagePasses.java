@@ -52,8 +52,9 @@ public interface StagePasses extends AutoCloseable {
      * Computes gradients of a micro-batch, and frees what its forward pass has kept.
      *
      * @param slope gradient of the micro-batch's mean loss by the stage's outputs
+     * @param into the array that the values are to be in, whatever it has; null for a new one
      */
-    Backward backward(int microBatch, float[] slope);
+    Backward backward(int microBatch, float[] slope, float[] into);
 
     /** A step has ended, and its parameters are not needed any more. */
     default void end() {}

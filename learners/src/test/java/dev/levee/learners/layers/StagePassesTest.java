@@ -56,10 +56,11 @@ class StagePassesTest {
         double loss = 0;
         for (int stage = passes.size() - 1; stage >= 0; stage--) {
             GradientMean mean = new GradientMean(to);
+            float[] spare = null;
             for (int pass = 0; pass < PASSES; pass++) {
-                StagePasses.Backward made = passes.get(stage).backward(pass, slopes[pass]);
+                StagePasses.Backward made = passes.get(stage).backward(pass, slopes[pass], spare);
                 slopes[pass] = made.slope();
-                mean.add(made.values(), losses[pass]);
+                spare = mean.add(made.values(), losses[pass]);
             }
             stages.get(stage).insert(mean.mean().values(), whole);
             loss = mean.mean().loss();

@@ -13,6 +13,7 @@ import dev.levee.jobs.internal.placement.MeasuredTransfers;
 import dev.levee.jobs.internal.placement.NetworkModel;
 import dev.levee.jobs.internal.placement.OnnxFile;
 import dev.levee.jobs.internal.placement.PlanFile;
+import dev.levee.jobs.internal.placement.StepExchange;
 import dev.levee.jobs.internal.placement.TorchFile;
 import dev.levee.jobs.internal.report.forecast.PlanReport;
 import dev.levee.learners.layers.LayeredNetwork;
@@ -176,6 +177,14 @@ final class PlaceCommand extends NetworkCommand {
     private String sendTime;
 
     @Option(
+            names = "--other-threads",
+            paramLabel = "CORES",
+            description =
+                    "Part of a core of speed 1 that the other threads of a process always take of a "
+                            + "device (default: measured where layers are, else 0).")
+    private Double otherThreads;
+
+    @Option(
             names = "--sequential",
             description = "Run a device's transfers one after another instead of at the same time.")
     private boolean sequential;
@@ -266,7 +275,7 @@ final class PlaceCommand extends NetworkCommand {
         inFolder("--plot", plot);
         NetworkModel network = source.network == null ? null : network();
         OperatorGraph graph = network == null ? checked(this::graph) : network.graph();
-        Cluster cluster = links.withHandling(checked(this::handling));
+        Cluster cluster = checked(() -> links.withHandling(handling()));
         Plan plan = checked(() -> Planner.plan(graph, cluster, chosen, options));
         if (json != null) {
             write("--json", json, PlanFile.text(plan, network));
@@ -275,18 +284,23 @@ final class PlaceCommand extends NetworkCommand {
             write("--plot", plot, PlanReport.page(plan, title()));
         }
         PrintWriter out = out();
-        new PlanView(plan).print(out);
+        new PlanView(plan, StepExchange.seconds(plan, network)).print(out);
         return 0;
     }
 
     private Handling handling() {
-        if (sendTime != null) {
-            double seconds = Durations.notNegative("--send-time", sendTime).toNanos() / 1e9;
-            return new Handling(0, seconds / Handling.MEGABYTE);
-        }
-        return (source.network != null || torch()) && layerTimes == null
-                ? MeasuredTransfers.handling()
-                : Handling.NONE;
+        boolean known = sendTime != null && otherThreads != null;
+        Handling measured =
+                !known && (source.network != null || torch()) && layerTimes == null
+                        ? MeasuredTransfers.handling()
+                        : Handling.NONE;
+        double message = sendTime == null ? measured.perMessage() : 0;
+        double megabyte =
+                sendTime == null
+                        ? measured.perByte() * Handling.MEGABYTE
+                        : Durations.notNegative("--send-time", sendTime).toNanos() / 1e9;
+        double share = otherThreads == null ? measured.share() : otherThreads;
+        return new Handling(message, megabyte / Handling.MEGABYTE, share);
     }
 
     private boolean torch() {

@@ -30,9 +30,15 @@ record TaskManagerMemory(
     /**
      * Regions of the G1 collector have 1 MiB by default in a small heap. An array of half a region
      * or more gets regions of its own, so a block of a model, 512 KiB and a header, would take
-     * twice its memory.
+     * twice its memory. Such arrays also make G1 mark the heap, for which it has a limit that falls
+     * with the rate at which they come: of a pipeline, whose messages are such arrays, it marked
+     * the heap without end, and took a tenth of a core. So the limit is a fixed part of the heap.
      */
-    private static final List<String> LARGE_REGIONS = List.of("-XX:G1HeapRegionSize=4m");
+    private static final List<String> LARGE_REGIONS =
+            List.of(
+                    "-XX:G1HeapRegionSize=4m",
+                    "-XX:-G1UseAdaptiveIHOP",
+                    "-XX:InitiatingHeapOccupancyPercent=60");
 
     /**
      * G1 never moves large arrays. A slot of a pipeline has a few, each a tenth of the heap, and

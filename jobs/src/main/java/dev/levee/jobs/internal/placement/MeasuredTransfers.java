@@ -14,6 +14,6 @@ public final class MeasuredTransfers {
      */
     public static Handling handling() {
         TransferTimer.Times times = TransferTimer.measure();
-        return new Handling(times.perMessage(), times.perByte());
+        return new Handling(times.perMessage(), times.perByte(), times.share());
     }
 }

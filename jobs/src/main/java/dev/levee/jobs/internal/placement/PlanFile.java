@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /** A plan as JSON; docs/how-to/placement.md has the format. */
 public final class PlanFile {
@@ -46,6 +47,8 @@ public final class PlanFile {
         all.put("microBatches", plan.options().microBatches());
         all.put("schedule", plan.options().order().label());
         all.put("makespanSeconds", plan.makespan());
+        OptionalDouble exchange = StepExchange.seconds(plan, network);
+        all.put("exchangeSeconds", exchange.isPresent() ? exchange.getAsDouble() : null);
         all.put("lowerBoundSeconds", plan.bounds().lowerBound());
         all.put("rho", finite(plan.bounds().rho()));
         all.put(
@@ -54,6 +57,7 @@ public final class PlanFile {
         Map<String, Object> handling = new LinkedHashMap<>();
         handling.put("secondsPerMessage", plan.cluster().handling().perMessage());
         handling.put("secondsPerByte", plan.cluster().handling().perByte());
+        handling.put("share", plan.cluster().handling().share());
         all.put("handling", handling);
         CriticalPath path = plan.step().critical();
         all.put("boundBy", path.limit().name().toLowerCase(Locale.ROOT));

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
@@ -52,6 +53,51 @@ class PlaceCommandTest {
         return CommandLineRun.of(
                 Stream.concat(Stream.of("place"), Stream.of(options.split(" ")))
                         .toArray(String[]::new));
+    }
+
+    /** Operators of 1 and 3 s have 0.8 of a device, and need 1.25 and 3.75 s. */
+    @Test
+    void otherThreadsTakeAPartOfEveryDevice() throws IOException {
+        Path plan = folder.resolve("plan.json");
+        String options = "--graph " + graph + " --devices 1x99 --other-threads ";
+
+        CommandLineRun run = place(options + "0.2 --json " + plan);
+
+        assertThat(run.out())
+                .startsWith("m-etf: 15.000 s a step, at least 15.000 s (1.00×)")
+                .contains(
+                        "other threads take 0.200 of a core of speed 1, which operators do not have");
+        assertThat(json(plan).get("handling").get("share").asDouble()).isEqualTo(0.2);
+        assertThat(json(plan).get("devices").get(0).get("speed").asDouble()).isEqualTo(0.8);
+        assertThat(place(options + "1").sentence())
+                .isEqualTo("other threads must take from 0 to below 1 of a core, got 1.0");
+        assertThat(place(options.replace("1x99", "1x99@0.1") + "0.2").sentence())
+                .isEqualTo(
+                        "device d0 has a speed of 0.1, and other threads than those of operators"
+                                + " take 0.200");
+    }
+
+    /**
+     * A byte takes a millisecond at each end and on the link. The samples, 10 of 16 bytes, come
+     * after 0.32 s. Of the 35 parameters, d0 has the servers of 17 and a stage of 15; after its
+     * last pass it receives the gradient of two, in 8 ms.
+     */
+    @Test
+    void aTrainingAlsoExchangesParametersSamplesAndGradients() throws IOException {
+        Path plan = folder.resolve("plan.json");
+
+        CommandLineRun run =
+                place(
+                        "--network layers:flatten;dense(3);dense --channels 1 --image-size 2 --classes"
+                                + " 5 --batch-size 10 --devices 2x1M --link 8000 --send-time 1000s"
+                                + " --algorithm stages --layer-times 0,1000,1000 --json "
+                                + plan);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(json(plan).get("stages").get(0).get("lastLayer").asInt()).isEqualTo(1);
+        assertThat(json(plan).get("exchangeSeconds").asDouble()).isEqualTo(0.328, within(1e-9));
+        assertThat(run.out())
+                .contains("parameters, samples and gradients of a training add 328.000 ms: ");
     }
 
     private static JsonNode json(Path file) throws IOException {
@@ -277,6 +323,7 @@ class PlaceCommandTest {
                 .contains(
                         "sending or receiving takes a device of speed 1 500.000 ms a megabyte and 0.000 s a message");
         assertThat(json(plan).get("handling").get("secondsPerByte").asDouble()).isEqualTo(5e-7);
+        assertThat(json(plan).get("exchangeSeconds").isNull()).isTrue();
         assertThat(place("--graph %s --devices 2x4M --send-time fast".formatted(chain)).sentence())
                 .isEqualTo("--send-time must be a duration such as 500ms, 10s or 2min, got fast");
     }

@@ -163,17 +163,17 @@ final class NetworkPasses implements StagePasses {
     }
 
     @Override
-    public synchronized Backward backward(int microBatch, float[] slope) {
+    public synchronized Backward backward(int microBatch, float[] slope, float[] into) {
         requireOpen();
         Kept one = kept.remove(microBatch);
         if (one == null) {
             throw new IllegalStateException(
                     "micro-batch %d has had no forward pass".formatted(microBatch));
         }
-        return WorkingSet.within(() -> backward(one, slope));
+        return WorkingSet.within(() -> backward(one, slope, into));
     }
 
-    private Backward backward(Kept one, float[] slope) {
+    private Backward backward(Kept one, float[] slope, float[] into) {
         Recorded recorded = one.recorded();
         if (recorded == null) {
             recorded = record(one.memory(), one.inputs(), one.count(), one.seed());
@@ -181,7 +181,11 @@ final class NetworkPasses implements StagePasses {
         }
         try {
             Natives.oneThread();
-            float[] values = new float[layout.size()];
+            float[] values = into == null ? new float[layout.size()] : into;
+            if (into != null) {
+                // The engine has no gradient of a parameter that nothing reads.
+                Arrays.fill(values, 0);
+            }
             System.arraycopy(
                     recorded.buffers(), 0, values, layout.trainable(), recorded.buffers().length);
             float[] inputSlope = null;

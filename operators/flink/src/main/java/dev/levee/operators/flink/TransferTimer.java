@@ -9,10 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Measures the processor time that messages between stages of a pipeline take on this machine, from
- * one tensor to another, with the part of Flink: a job on two TaskManagers within this process
- * sends vectors in both directions. Both ends count alike, because the kernel does a part of the
- * receiver's work on the processor of the sender.
+ * Measures the processor time that a TaskManager takes besides the passes of a pipeline on this
+ * machine. A job on two TaskManagers within this process sends vectors in both directions, from one
+ * tensor to another. All threads of the process count but those that compile Java: the network, the
+ * tasks, the garbage collector, Flink's own. Both ends count alike, because the kernel does a part
+ * of the receiver's work on the processor of the sender.
  */
 public final class TransferTimer {
     /** Numbers of a large vector, which is cut as the vectors of a pipeline are. */
@@ -27,21 +28,23 @@ public final class TransferTimer {
     /** The longest that one measurement takes: on a busy machine, it counts fewer vectors. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
+    private static final Duration REST = Duration.ofSeconds(2);
+
     /**
-     * The processor time of a transfer at one of its ends.
+     * What a TaskManager takes.
      *
-     * @param perMessage seconds of an output
+     * @param perMessage seconds of an output at one of its ends
      * @param perByte seconds of each of its bytes
+     * @param share the part of a core that a TaskManager with a job always takes
      */
-    public record Times(double perMessage, double perByte) {}
+    public record Times(double perMessage, double perByte, double share) {}
 
     private static Times measured;
 
     private TransferTimer() {}
 
     /**
-     * The processor time of a transfer at one of its ends; measured once in a process, in about
-     * five seconds.
+     * The processor time; measured once in a process, in about eight seconds.
      *
      * @throws IllegalStateException if the machine does not transfer anything; one sentence
      */
@@ -72,11 +75,13 @@ public final class TransferTimer {
     private static Times measure(TransferJob job) throws InterruptedException {
         job.run(1, PATIENCE);
         job.run(WARM_UP, PATIENCE);
-        double large = job.run(COUNTED, PATIENCE).each();
+        double share = job.rest(REST).share();
+        job.send(LARGE);
+        double large = job.run(COUNTED, PATIENCE).each(share);
         job.send(1);
         job.run(SMALL, PATIENCE);
-        double small = job.run(SMALL, PATIENCE).each();
+        double small = job.run(SMALL, PATIENCE).each(share);
         long bytes = (long) LARGE * Float.BYTES;
-        return new Times(small, Math.max(0, large - small) / bytes);
+        return new Times(small, Math.max(0, large - small) / bytes, share);
     }
 }

@@ -126,7 +126,7 @@ class PipelinedTrainingTest {
         }
 
         @Override
-        public Backward backward(int microBatch, float[] slope) {
+        public Backward backward(int microBatch, float[] slope, float[] into) {
             if (PASSES.incrementAndGet() % FAIL_EVERY == 0
                     && FAILURES.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
                 throw new IllegalStateException("injected failure");
@@ -139,7 +139,7 @@ class PipelinedTrainingTest {
                     throw new IllegalStateException("the run is stopped", e);
                 }
             }
-            return passes.backward(microBatch, slope);
+            return passes.backward(microBatch, slope, into);
         }
 
         @Override

@@ -184,7 +184,7 @@ class PlannerTest {
     }
 
     /** Half a second for a message and a quarter for a byte: 1 second for 2 bytes, at each end. */
-    private static final Handling HANDLING = new Handling(0.5, 0.25);
+    private static final Handling HANDLING = new Handling(0.5, 0.25, 0);
 
     /** a runs 1 second and sends for 1, the link takes 2, b receives for 1 and runs 1. */
     @Test

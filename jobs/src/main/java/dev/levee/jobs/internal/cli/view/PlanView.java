@@ -12,9 +12,14 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
-/** A plan for people. */
-public record PlanView(Plan plan) {
+/**
+ * A plan for people.
+ *
+ * @param exchange seconds of a pipeline's step besides the plan; empty if it is none
+ */
+public record PlanView(Plan plan, OptionalDouble exchange) {
     private static final int RUNS = 40;
 
     public void print(PrintWriter out) {
@@ -32,11 +37,23 @@ public record PlanView(Plan plan) {
                     plan.options().microBatches(), plan.options().order().label());
         }
         Handling handling = plan.cluster().handling();
-        if (!handling.equals(Handling.NONE)) {
+        if (handling.perByte() > 0 || handling.perMessage() > 0) {
             out.printf(
                     "sending or receiving takes a device of speed 1 %s a megabyte and %s a message%n",
                     seconds(handling.perByte() * Handling.MEGABYTE),
                     seconds(handling.perMessage()));
+        }
+        if (handling.share() > 0) {
+            out.printf(
+                    Locale.ROOT,
+                    "other threads take %.3f of a core of speed 1, which operators do not have%n",
+                    handling.share());
+        }
+        if (exchange.isPresent()) {
+            out.printf(
+                    "parameters, samples and gradients of a training add %s: %s a step%n",
+                    seconds(exchange.getAsDouble()),
+                    seconds(plan.makespan() + exchange.getAsDouble()));
         }
         out.println("bound by " + limit(step.critical()));
         out.println(bound());

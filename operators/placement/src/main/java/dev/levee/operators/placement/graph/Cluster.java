@@ -60,9 +60,14 @@ public final class Cluster {
         return new Cluster(devices, copy, transfers, handling);
     }
 
-    /** The same where transfers take processor time of both devices. */
+    /**
+     * The same where transfers and other threads take processor time of devices, whose speeds then
+     * are those of operators.
+     *
+     * @throws IllegalArgumentException if a device has nothing left for operators; one sentence
+     */
     public Cluster withHandling(Handling other) {
-        return new Cluster(devices, links, transfers, other);
+        return new Cluster(devices.stream().map(other::rest).toList(), links, transfers, other);
     }
 
     /** The same cluster with at least this much memory per device. */

@@ -212,7 +212,7 @@ class AlgorithmsTest {
         assertThat(new ContiguousStages().place(graph, cluster).devices()).containsExactly(0, 1, 1);
         assertThat(
                         new ContiguousStages()
-                                .place(graph, cluster.withHandling(new Handling(0, 1)))
+                                .place(graph, cluster.withHandling(new Handling(0, 1, 0)))
                                 .devices())
                 .containsExactly(0, 0, 1);
     }

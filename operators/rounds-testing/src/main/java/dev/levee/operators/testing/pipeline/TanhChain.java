@@ -13,6 +13,7 @@ import dev.levee.learners.layers.LayeredModel;
 import dev.levee.learners.layers.StagePasses;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +81,7 @@ public record TanhChain(List<Integer> widths) implements LayeredModel {
                 float[] outputs = all.forward(0, batch.features(), batch.size(), seed);
                 float[] slope = new float[outputs.length];
                 double loss = all.loss(outputs, batch, slope);
-                return new Gradient(all.backward(0, slope).values(), loss);
+                return new Gradient(all.backward(0, slope, null).values(), loss);
             }
 
             @Override
@@ -222,13 +223,14 @@ public record TanhChain(List<Integer> widths) implements LayeredModel {
         }
 
         @Override
-        public Backward backward(int microBatch, float[] slope) {
+        public Backward backward(int microBatch, float[] slope, float[] into) {
             Kept one = kept.remove(microBatch);
             held -= bytes(one);
             List<float[]> all =
                     recompute ? run(one.values().get(0), one.count(), one.seed()) : one.values();
             Layout layout = chain.layout(first, last);
-            float[] values = new float[layout.size()];
+            float[] values = into == null ? new float[layout.size()] : into;
+            Arrays.fill(values, 0);
             float[] after = slope;
             int at = layout.trainable();
             for (int layer = last; layer >= first; layer--) {

@@ -19,6 +19,9 @@ final class StageWork {
     private final GradientMean mean;
     private final double[] losses;
 
+    /** For the gradient of the next micro-batch; null if it needs a new array. */
+    private float[] spare;
+
     /** Work with the parameters of a step. */
     StageWork(StageMessage.Begin begin, float[] parameters, StagePasses passes, int stages) {
         this.begin = begin;
@@ -71,11 +74,11 @@ final class StageWork {
 
     private float[] backward(Pass pass, float[] slope, Consumer<StageMessage> out) {
         int microBatch = pass.microBatch();
-        StagePasses.Backward made = passes.backward(microBatch, slope);
+        StagePasses.Backward made = passes.backward(microBatch, slope, spare);
         if (begin.stage() > 0) {
             send(begin.stage() - 1, Content.SLOPES, microBatch, made.slope(), out);
         }
-        mean.add(made.values(), losses[microBatch]);
+        spare = mean.add(made.values(), losses[microBatch]);
         return null;
     }
 

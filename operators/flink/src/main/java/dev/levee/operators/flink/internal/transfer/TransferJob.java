@@ -26,20 +26,39 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A job on two TaskManagers of this process, which send each other vectors without end through
- * Flink's network stack and the loopback device: from tensors to the heap, through the codec of a
- * pipeline's messages, and back into tensors.
+ * A job on two TaskManagers of this process, which send each other vectors, one after the other,
+ * through Flink's network stack and the loopback device: from tensors to the heap, through the
+ * codec of a pipeline's messages, and back into tensors.
  */
 public final class TransferJob implements AutoCloseable {
     private static final String LOCALHOST = "127.0.0.1";
     private static final int MEMORY = 32;
     private static final long PATIENCE_SECONDS = 180;
+    private static final Duration POLL = Duration.ofMillis(10);
+    private static final Duration SETTLE = Duration.ofMillis(500);
 
-    /** The work of transfers between two moments. */
-    public record Measured(long vectors, double processorSeconds) {
-        /** Processor seconds of a vector at one of its two ends. */
-        public double each() {
-            return processorSeconds / (2 * vectors);
+    private static final int TASK_MANAGERS = 2;
+
+    /**
+     * What the process did between two moments.
+     *
+     * @param vectors how many arrived
+     * @param processorSeconds of all its threads but those that compile Java
+     * @param seconds that passed
+     */
+    public record Measured(long vectors, double processorSeconds, double seconds) {
+        /** The part of a core that each TaskManager took. */
+        public double share() {
+            return processorSeconds / (TASK_MANAGERS * seconds);
+        }
+
+        /**
+         * Processor seconds of a vector at one of its two ends.
+         *
+         * @param share what a TaskManager takes of a core if there are none
+         */
+        public double each(double share) {
+            return Math.max(0, processorSeconds - share * TASK_MANAGERS * seconds) / (2 * vectors);
         }
     }
 
@@ -77,7 +96,7 @@ public final class TransferJob implements AutoCloseable {
                 new MiniCluster(
                         new MiniClusterConfiguration.Builder()
                                 .setConfiguration(flink)
-                                .setNumTaskManagers(2)
+                                .setNumTaskManagers(TASK_MANAGERS)
                                 .setNumSlotsPerTaskManager(1)
                                 .build());
         TransferJob started = new TransferJob(cluster, new TransferMeter(length), temporary);
@@ -102,7 +121,7 @@ public final class TransferJob implements AutoCloseable {
     private static JobGraph graph(String meter, int most) {
         try (StreamExecutionEnvironment environment =
                 new StreamExecutionEnvironment(new Configuration())) {
-            environment.setParallelism(2);
+            environment.setParallelism(TASK_MANAGERS);
             environment.setBufferTimeout(0);
             environment
                     .fromSequence(0, Long.MAX_VALUE - 1)
@@ -137,23 +156,44 @@ public final class TransferJob implements AutoCloseable {
     public Measured run(long vectors, Duration most) throws InterruptedException {
         long start = System.nanoTime();
         long before = meter.vectors();
-        double processor = TransferMeter.processorSeconds();
+        ProcessorTime processor = ProcessorTime.now();
         long passed = 0;
         while (meter.vectors() == before
                 || meter.vectors() < before + vectors && passed < most.toNanos()) {
-            requireRunning();
+            requireRunning(POLL);
             passed = System.nanoTime() - start;
             if (meter.vectors() == before && passed > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
                 throw new IllegalStateException("nothing has arrived");
             }
         }
-        double after = TransferMeter.processorSeconds();
-        return new Measured(meter.vectors() - before, after - processor);
+        return measured(before, processor, start);
     }
 
-    private void requireRunning() throws InterruptedException {
+    /**
+     * Measures the job while no vectors are sent.
+     *
+     * @throws IllegalStateException if the job has ended; half a sentence
+     */
+    public Measured rest(Duration time) throws InterruptedException {
+        meter.send(0);
+        // The last vectors arrive meanwhile.
+        requireRunning(SETTLE);
+        long start = System.nanoTime();
+        ProcessorTime processor = ProcessorTime.now();
+        requireRunning(time);
+        return measured(meter.vectors(), processor, start);
+    }
+
+    private Measured measured(long before, ProcessorTime processor, long start) {
+        return new Measured(
+                meter.vectors() - before,
+                ProcessorTime.now().since(processor),
+                (System.nanoTime() - start) / 1e9);
+    }
+
+    private void requireRunning(Duration time) throws InterruptedException {
         try {
-            JobResult ended = result.get(10, TimeUnit.MILLISECONDS);
+            JobResult ended = result.get(time.toNanos(), TimeUnit.NANOSECONDS);
             throw new IllegalStateException(
                     "the job has ended", ended.getSerializedThrowable().orElse(null));
         } catch (TimeoutException e) {

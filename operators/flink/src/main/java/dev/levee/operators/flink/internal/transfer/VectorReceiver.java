@@ -45,7 +45,8 @@ final class VectorReceiver extends RichFlatMapFunction<StageMessage, Void> {
                 before.get();
             }
             before = tensors.write(values);
-            shared.received(values.length);
+            shared.received(
+                    getRuntimeContext().getTaskInfo().getIndexOfThisSubtask(), values.length);
         }
     }
 

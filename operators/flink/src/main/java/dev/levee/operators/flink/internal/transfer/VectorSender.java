@@ -39,6 +39,7 @@ final class VectorSender extends RichFlatMapFunction<Long, StageMessage> {
         ready = tensors.read(shared.length());
         if (sent != null) {
             float[] values = sent.get();
+            shared.beforeSending(other);
             StageMessage.Floats.send(
                     other, number, 0, Content.INPUTS, 0, values, 0, values.length, out::collect);
         }

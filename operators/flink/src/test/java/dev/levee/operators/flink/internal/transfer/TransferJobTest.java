@@ -23,6 +23,8 @@ class TransferJobTest {
             assertThat(arrived.vectors()).isGreaterThanOrEqualTo(20);
             assertThat(arrived.processorSeconds()).isPositive();
 
+            assertThat(job.rest(Duration.ofMillis(100)).vectors()).isZero();
+
             // There is no array of this length, so the thread that copies tensors fails.
             job.send(-1);
             assertThatThrownBy(() -> job.run(20, PATIENCE))

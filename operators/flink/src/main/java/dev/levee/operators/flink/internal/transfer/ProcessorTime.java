@@ -1,0 +1,69 @@
+package dev.levee.operators.flink.internal.transfer;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Processor time of the threads of this process up to a moment, without those that compile Java:
+ * their work ends some time. On Linux, threads of the garbage collector and of the JVM count, too;
+ * Java knows nothing of them elsewhere.
+ *
+ * @param nanos nanoseconds of each thread, by its id
+ */
+record ProcessorTime(Map<String, Long> nanos) {
+    private static final Path THREADS = Path.of("/proc/self/task");
+
+    /** What every thread has taken so far. */
+    static ProcessorTime now() {
+        return new ProcessorTime(Files.isDirectory(THREADS) ? ofSystem() : ofJava());
+    }
+
+    private static Map<String, Long> ofSystem() {
+        Map<String, Long> nanos = new HashMap<>();
+        try (Stream<Path> threads = Files.list(THREADS)) {
+            threads.forEach(
+                    thread -> {
+                        try {
+                            if (!Files.readString(thread.resolve("comm")).contains(" Compiler")) {
+                                String taken = Files.readString(thread.resolve("schedstat"));
+                                nanos.put(
+                                        thread.getFileName().toString(),
+                                        Long.parseLong(taken.substring(0, taken.indexOf(' '))));
+                            }
+                        } catch (IOException e) {
+                            // The thread has ended.
+                        }
+                    });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return nanos;
+    }
+
+    private static Map<String, Long> ofJava() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        Map<String, Long> nanos = new HashMap<>();
+        for (long id : threads.getAllThreadIds()) {
+            nanos.put(Long.toString(id), Math.max(0, threads.getThreadCpuTime(id)));
+        }
+        return nanos;
+    }
+
+    /** Seconds since an earlier moment. Of threads that have ended since, none are known. */
+    double since(ProcessorTime before) {
+        return nanos.entrySet().stream()
+                        .mapToLong(
+                                each ->
+                                        each.getValue()
+                                                - before.nanos.getOrDefault(each.getKey(), 0L))
+                        .sum()
+                / 1e9;
+    }
+}
