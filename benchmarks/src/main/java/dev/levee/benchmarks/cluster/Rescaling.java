@@ -41,7 +41,7 @@ public final class Rescaling {
         Machine.print();
         System.out.println(
                 "| checkpoints | s to the first round, median | longest | s standing still, median"
-                    + " |");
+                        + " |");
         System.out.println("|---|---|---|---|");
         List<String> intervals = args.length > 0 ? List.of(args) : List.of("1s", "5s", "10s");
         for (String interval : intervals) {

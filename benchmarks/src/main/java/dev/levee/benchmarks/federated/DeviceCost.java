@@ -91,7 +91,7 @@ public final class DeviceCost {
         System.out.printf("%na round that asks %d devices%n%n", ASKED);
         System.out.println(
                 "| model | parameters | plain loop, ms | dataflow beside it | with 2 threads a slot"
-                    + " |");
+                        + " |");
         System.out.println("|---".repeat(5) + "|");
         if (models.contains("logistic")) {
             beside("logistic", "strokes:", 30, 300, 300);

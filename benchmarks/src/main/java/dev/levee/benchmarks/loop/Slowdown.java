@@ -39,7 +39,7 @@ public final class Slowdown {
                 WORKERS, TURNS);
         System.out.println(
                 "| model | deployment | ms | slowdown | beside one server |\n"
-                    + "|---|---|---|---|---|");
+                        + "|---|---|---|---|---|");
         for (String model : models) {
             if (model.equals("cifarnet")) {
                 try (NoisePictures pictures = new NoisePictures()) {
