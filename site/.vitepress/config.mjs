@@ -174,6 +174,7 @@ export default defineConfig({
                     page('Pipelines', '/docs/benchmarks/pipelines'),
                     page('Other', '/docs/benchmarks/other'),
                     page('The standing test', '/docs/benchmarks/siege'),
+                    page('What stays slow, and why', '/docs/benchmarks/limits'),
                     page('History', '/docs/history/'),
                 ],
             },

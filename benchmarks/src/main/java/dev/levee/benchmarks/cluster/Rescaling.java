@@ -39,7 +39,10 @@ public final class Rescaling {
      */
     public static void main(String[] args) throws Exception {
         Machine.print();
-        System.out.println("checkpoints  to first round: median, longest  standing still: median");
+        System.out.println(
+                "| checkpoints | s to the first round, median | longest | s standing still, median"
+                        + " |");
+        System.out.println("|---|---|---|---|");
         List<String> intervals = args.length > 0 ? List.of(args) : List.of("1s", "5s", "10s");
         for (String interval : intervals) {
             measure(interval);
@@ -80,7 +83,7 @@ public final class Rescaling {
             Arrays.sort(pauses);
             System.out.printf(
                     Locale.ROOT,
-                    "%11s  %21.1f s, %5.1f s  %21.1f s%n",
+                    "| %s | %.1f | %.1f | %.1f |%n",
                     interval,
                     seconds[TURNS / 2],
                     seconds[TURNS - 1],

@@ -1,5 +1,6 @@
 package dev.levee.benchmarks.federated;
 
+import dev.levee.benchmarks.FreshProcess;
 import dev.levee.benchmarks.Machine;
 import dev.levee.benchmarks.Spread;
 import dev.levee.benchmarks.loop.DataflowLoop;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,12 +27,19 @@ import java.util.stream.IntStream;
 /**
  * The cost of a device: federated rounds through Flink with two slots, against a plain loop over
  * the same local steps on as many threads that averages the results, alternating in one run. Then
- * with a growing number of devices, of which a round asks ten, with the heap in use.
+ * with a growing number of devices, of which a round asks ten, with the heap in use in a process of
+ * its own.
  */
 public final class DeviceCost {
     private static final int CORES = 2;
     private static final int ASKED = 10;
     private static final int TURNS = 3;
+    private static final String CROWD = "crowd";
+    private static final String HEAP = "heap";
+
+    /** So many that most devices have taken part, and most of the run is rounds. */
+    private static final int HEAP_ROUNDS = 3000;
+
     private static final long PAUSE_NANOS = 200_000_000;
 
     private static final Map<String, String> COMMON =
@@ -52,30 +61,48 @@ public final class DeviceCost {
         }
     }
 
-    /** Takes {@code crowd} to leave out what a device costs beside a plain loop. */
+    /**
+     * Takes what to measure, all by default: models beside a plain loop, and {@code crowd}. {@code
+     * heap}, devices and samples print the heap of such a crowd in this process.
+     */
     public static void main(String[] args) throws Exception {
-        Machine.print();
-        if (args.length == 0) {
-            beside();
+        if (args.length > 0 && args[0].equals(HEAP)) {
+            System.out.printf(
+                    Locale.ROOT, "%.0f%n", heap(new Crowd(number(args[1]), number(args[2]))));
+            System.exit(0);
         }
-        System.out.printf(
-                "%nlogistic, 30 local steps; milliseconds of a round, medians of %d turns%n%n",
-                TURNS);
-        System.out.println("| devices | samples | a round | beside 100 | MB of heap in use |");
-        System.out.println("|---".repeat(5) + "|");
-        grow();
+        Machine.print();
+        Set<String> parts =
+                args.length == 0
+                        ? Set.of("logistic", "mnist-cnn", "cifarnet", CROWD)
+                        : Set.of(args);
+        beside(parts);
+        if (parts.contains(CROWD)) {
+            grow();
+        }
         System.exit(0);
     }
 
-    private static void beside() throws Exception {
+    private static int number(String text) {
+        return Integer.parseInt(text);
+    }
+
+    private static void beside(Set<String> models) throws Exception {
         System.out.printf("%na round that asks %d devices%n%n", ASKED);
         System.out.println(
-                "| model | parameters | plain loop, ms | dataflow beside it | with 2 threads a slot |");
+                "| model | parameters | plain loop, ms | dataflow beside it | with 2 threads a slot"
+                        + " |");
         System.out.println("|---".repeat(5) + "|");
-        beside("logistic", "strokes:", 30, 300, 300);
-        beside("mnist-cnn", "strokes:", 30, 100, 100);
-        try (NoisePictures pictures = new NoisePictures()) {
-            beside("cifarnet", pictures.uri(), 2, 3, 10);
+        if (models.contains("logistic")) {
+            beside("logistic", "strokes:", 30, 300, 300);
+        }
+        if (models.contains("mnist-cnn")) {
+            beside("mnist-cnn", "strokes:", 30, 100, 100);
+        }
+        if (models.contains("cifarnet")) {
+            try (NoisePictures pictures = new NoisePictures()) {
+                beside("cifarnet", pictures.uri(), 2, 3, 10);
+            }
         }
     }
 
@@ -164,22 +191,32 @@ public final class DeviceCost {
     private static float[] local(
             Learner learner, Batches batches, int device, float[] begun, int steps) {
         float[] parameters = begun.clone();
+        // A learner knows parameters by their array, so two take turns.
+        float[] next = new float[parameters.length];
         for (int step = 0; step < steps; step++) {
             float[] gradient =
                     learner.gradient(parameters, batches.next(device, step * 10L, 10), step)
                             .values();
             for (int i = 0; i < parameters.length; i++) {
-                parameters[i] -= 0.03f * gradient[i];
+                next[i] = parameters[i] - 0.03f * gradient[i];
             }
+            float[] before = parameters;
+            parameters = next;
+            next = before;
         }
         return parameters;
     }
 
-    private static Training training(Crowd crowd) {
-        return training("logistic", crowd.data(), crowd.devices(), 30, 600, 1);
+    private static Training training(Crowd crowd, int rounds) {
+        return training("logistic", crowd.data(), crowd.devices(), 30, rounds, 1);
     }
 
     private static void grow() throws Exception {
+        System.out.printf(
+                "%nlogistic, 30 local steps; milliseconds of a round, medians of %d turns%n%n",
+                TURNS);
+        System.out.println("| devices | samples | a round | beside 100 | MB of heap in use |");
+        System.out.println("|---".repeat(5) + "|");
         List<Crowd> crowds =
                 List.of(
                         new Crowd(100, 20_000),
@@ -190,7 +227,7 @@ public final class DeviceCost {
         crowds.forEach(each -> millis.add(new ArrayList<>()));
         for (int turn = 0; turn < TURNS; turn++) {
             for (int i = 0; i < crowds.size(); i++) {
-                Training training = training(crowds.get(i));
+                Training training = training(crowds.get(i), 600);
                 millis.get(i)
                         .add(1e3 * DataflowLoop.median(DataflowLoop.run(training, CORES, 300)));
             }
@@ -198,17 +235,24 @@ public final class DeviceCost {
         for (int i = 0; i < crowds.size(); i++) {
             System.out.printf(
                     Locale.ROOT,
-                    "| %d | %d | %s | %.2f | %.0f |%n",
+                    "| %d | %d | %s | %.2f | %s |%n",
                     crowds.get(i).devices(),
                     crowds.get(i).samples(),
                     Spread.of(millis.get(i)).text(),
                     Spread.of(millis.get(i)).median() / Spread.of(millis.get(0)).median(),
-                    heap(training(crowds.get(i))));
+                    FreshProcess.lastLine(
+                            DeviceCost.class,
+                            HEAP,
+                            crowds.get(i).devices(),
+                            crowds.get(i).samples()));
         }
     }
 
-    /** Median heap in use after a collection while rounds run, in megabytes. */
-    private static double heap(Training training) throws Exception {
+    /**
+     * Heap in use after collections in the later half of a run, in megabytes; the median. The first
+     * half is more than the start of the cluster.
+     */
+    private static double heap(Crowd crowd) throws Exception {
         List<Double> used = new CopyOnWriteArrayList<>();
         Thread collector =
                 new Thread(
@@ -224,9 +268,9 @@ public final class DeviceCost {
                             }
                         });
         collector.start();
-        DataflowLoop.result(training, CORES);
+        DataflowLoop.result(training(crowd, HEAP_ROUNDS), CORES);
         collector.interrupt();
         collector.join();
-        return Spread.of(used).median();
+        return Spread.of(used.subList(used.size() / 2, used.size())).median();
     }
 }

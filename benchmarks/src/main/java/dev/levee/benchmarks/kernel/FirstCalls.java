@@ -1,13 +1,12 @@
 package dev.levee.benchmarks.kernel;
 
+import dev.levee.benchmarks.FreshProcess;
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Rules;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -118,25 +117,10 @@ public final class FirstCalls {
     }
 
     private static double[] child(Shape shape, int pause) throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "--add-modules=jdk.incubator.vector",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                FirstCalls.class.getName(),
-                                shape.rule(),
-                                String.valueOf(shape.n()),
-                                String.valueOf(shape.d()),
-                                String.valueOf(shape.f()),
-                                String.valueOf(pause))
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new IOException("the process of " + shape + " failed");
-        }
-        return Arrays.stream(out.strip().split(" ")).mapToDouble(Double::parseDouble).toArray();
+        String line =
+                FreshProcess.lastLine(
+                        FirstCalls.class, shape.rule(), shape.n(), shape.d(), shape.f(), pause);
+        return Arrays.stream(line.split(" ")).mapToDouble(Double::parseDouble).toArray();
     }
 
     private static double median(double[] values) {

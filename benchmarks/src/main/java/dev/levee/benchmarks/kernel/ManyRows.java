@@ -91,7 +91,8 @@ final class ManyRows {
                 paired.add(paired(n, d, rows, numpy[3]));
             }
         }
-        System.out.printf("%nmilliseconds, f = n/5 (bulyan: at most (n − 3)/4)%n%n");
+        System.out.printf(
+                "%nmilliseconds, and times X·Xᵀ, f = n/5 (bulyan: at most (n − 3)/4)%n%n");
         System.out.printf(
                 "| n | d | X·Xᵀ, OpenBLAS | products | distances | %s |%n",
                 String.join(" | ", PAIRED).replace(" | trimmed", ", trimmed"));
@@ -119,7 +120,8 @@ final class ManyRows {
             line.append(
                     Double.isNaN(nanos)
                             ? " – |"
-                            : String.format(Locale.ROOT, " %.1f |", nanos / 1e6));
+                            : String.format(
+                                    Locale.ROOT, " %.1f, %.1f |", nanos / 1e6, nanos / gram));
         }
         return line.toString();
     }

@@ -24,6 +24,7 @@ public final class Slowdown {
     private static final int CORES = 2;
     private static final int TURNS = 3;
     private static final int WORKERS = 10;
+    private static final String ONE = "one server";
 
     private Slowdown() {}
 
@@ -33,9 +34,12 @@ public final class Slowdown {
         List<String> models = args.length == 0 ? List.of("mnist-cnn", "cifarnet") : List.of(args);
         System.out.printf(
                 "%d workers, multi-krum with f = 3, median of models, batch 32; milliseconds of a"
-                        + " round and times the plain loop, medians of %d turns%n%n",
+                        + " round, times the plain loop and times one server, medians of %d"
+                        + " turns%n%n",
                 WORKERS, TURNS);
-        System.out.println("| model | deployment | ms | slowdown |\n|---|---|---|---|");
+        System.out.println(
+                "| model | deployment | ms | slowdown | beside one server |\n"
+                        + "|---|---|---|---|---|");
         for (String model : models) {
             if (model.equals("cifarnet")) {
                 try (NoisePictures pictures = new NoisePictures()) {
@@ -50,19 +54,20 @@ public final class Slowdown {
     private static void measure(String model, String data, int warmUp, int rounds)
             throws Exception {
         Map<String, Topology> deployments = new LinkedHashMap<>();
-        deployments.put("one server", Topology.ONE);
+        deployments.put(ONE, Topology.ONE);
         deployments.put(
-                "3 servers that may crash",
+                "3 servers, crash-tolerant",
                 Topology.crashTolerant(3, new Failover(Failover.TIMEOUT)));
         Exchange exchange = new Exchange(Rules.parse("median"), 1);
-        deployments.put("3 servers that may lie", Topology.replicas(3, exchange));
-        deployments.put("6 servers that may lie", Topology.replicas(6, exchange));
+        deployments.put("3 servers, Byzantine-tolerant", Topology.replicas(3, exchange));
+        deployments.put("6 servers, Byzantine-tolerant", Topology.replicas(6, exchange));
         deployments.put(
                 "no server",
                 Topology.decentralised(WORKERS, new Exchange(Rules.parse("median"), 3)));
         Map<String, List<Double>> times = new LinkedHashMap<>();
         times.put("plain loop, average", new ArrayList<>());
         Map<String, List<Double>> ratios = new LinkedHashMap<>();
+        Map<String, List<Double>> servers = new LinkedHashMap<>();
         for (int turn = 0; turn < TURNS; turn++) {
             Training alone = servers(model, data, Topology.ONE).training(warmUp + rounds);
             double plain;
@@ -76,19 +81,24 @@ public final class Slowdown {
                 double took = DataflowLoop.median(reports) * 1e3;
                 times.computeIfAbsent(each.getKey(), key -> new ArrayList<>()).add(took);
                 ratios.computeIfAbsent(each.getKey(), key -> new ArrayList<>()).add(took / plain);
+                servers.computeIfAbsent(each.getKey(), key -> new ArrayList<>())
+                        .add(took / times.get(ONE).get(turn));
             }
         }
         times.forEach(
                 (deployment, took) ->
                         System.out.printf(
                                 Locale.ROOT,
-                                "| %s | %s | %.2f | %s |%n",
+                                "| %s | %s | %.2f | %s | %s |%n",
                                 model,
                                 deployment,
                                 Spread.of(took).median(),
-                                ratios.containsKey(deployment)
-                                        ? Spread.of(ratios.get(deployment)).text()
-                                        : ""));
+                                text(ratios, deployment),
+                                text(servers, deployment)));
+    }
+
+    private static String text(Map<String, List<Double>> measured, String deployment) {
+        return measured.containsKey(deployment) ? Spread.of(measured.get(deployment)).text() : "";
     }
 
     private static ServerRound servers(String model, String data, Topology topology) {
