@@ -150,8 +150,7 @@ public final class RoundSize implements Shard.Output, RoundOutput {
             }
         }
         // The shard with most blocks has this many times the coordinates that were measured.
-        double scale =
-                (double) coordinates(share) / coordinates(measured);
+        double scale = (double) coordinates(share) / coordinates(measured);
         double blocks = (double) slices.dimension() / coordinates(measured);
         double gradient = bytes(Codecs.GRADIENT, gradient(0, 0, 0)).length;
         System.out.printf(
