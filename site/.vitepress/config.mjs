@@ -72,6 +72,7 @@ export default defineConfig({
                     page('A model in Python', '/docs/how-to/python-models'),
                     page('Levee in Python', '/docs/how-to/python'),
                     page('Flink clusters', '/docs/how-to/clusters'),
+                    page('Size a cluster', '/docs/how-to/sizing'),
                     page('Recovery', '/docs/how-to/recovery'),
                     page('Track and compare runs', '/docs/how-to/runs'),
                     page('Studies', '/docs/how-to/studies'),

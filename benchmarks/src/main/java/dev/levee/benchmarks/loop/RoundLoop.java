@@ -3,6 +3,7 @@ package dev.levee.benchmarks.loop;
 import dev.levee.benchmarks.Machine;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
 import dev.levee.operators.rounds.optimizer.Optimizer;
@@ -82,13 +83,17 @@ public final class RoundLoop {
         if (data.size() < workers) {
             throw new IllegalArgumentException("too many workers");
         }
-        return new TrainingBuilder(
-                        "benchmark",
-                        DATA,
-                        model,
-                        Rules.parse(workers < LEAST ? "average" : "multi-krum"),
-                        workers,
-                        Math.max(0, (workers - LEAST) / 2))
+        return training(
+                model,
+                Rules.parse(workers < LEAST ? "average" : "multi-krum"),
+                workers,
+                Math.max(0, (workers - LEAST) / 2),
+                rounds);
+    }
+
+    /** A training by any rule; it can be built, not run, with more workers than samples. */
+    static Training training(Model model, Rule rule, int workers, int f, int rounds) {
+        return new TrainingBuilder("benchmark", DATA, model, rule, workers, f)
                 .batchSize(1)
                 .learningRate(LearningRate.parse("constant", 0.1, rounds))
                 .work(new GradientWork(0))
