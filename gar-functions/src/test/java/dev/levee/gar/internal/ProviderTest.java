@@ -8,6 +8,8 @@ import dev.levee.gar.internal.vector.VectorKernels;
 
 import org.junit.jupiter.api.Test;
 
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import java.util.stream.Collectors;
 
 /**
  * Where the flag for the incubating module is missing, everything still works, to the same bits.
@@ -88,6 +91,20 @@ class ProviderTest {
         String all = Arrays.toString(WarmUp.Kind.values());
         String changed = output(Changes.class, 300, "--add-modules=jdk.incubator.vector");
         assertThat(changed).isEqualTo(all);
+    }
+
+    /** A helper among the vector kernels would not be inlined either, and box its vectors. */
+    @Test
+    void theCompilerDoesNotInlineVectorKernelsWhichAreEntriesOnly() {
+        assertThat(ManagementFactory.getRuntimeMXBean().getInputArguments())
+                .contains("-XX:CompileCommand=dontinline," + VectorKernels.class.getName() + "::*");
+        Set<String> entries =
+                Arrays.stream(Kernels.class.getMethods())
+                        .map(Method::getName)
+                        .collect(Collectors.toSet());
+        assertThat(VectorKernels.class.getDeclaredMethods())
+                .extracting(Method::getName)
+                .isSubsetOf(entries);
     }
 
     @Test

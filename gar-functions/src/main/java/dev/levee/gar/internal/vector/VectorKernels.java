@@ -16,7 +16,8 @@ import java.nio.ByteBuffer;
 
 /**
  * {@link Kernels} in the Vector API, with the machine's register width. The remainder of a row uses
- * scalar code.
+ * scalar code. A JVM flag keeps the compiler from inlining methods of this class, so helpers are in
+ * {@link VectorOps}.
  */
 public final class VectorKernels implements Kernels {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;

@@ -27,6 +27,7 @@ final class VectorOps {
         return (FloatVector) FLOAT_CLASS.cast(carried);
     }
 
+    /** The order of floats as one of ints: flips all bits but the sign of negative numbers. */
     static IntVector flip(IntVector bits) {
         IntVector negative = bits.lanewise(VectorOperators.ASHR, 31);
         return bits.lanewise(VectorOperators.XOR, negative.and(Integer.MAX_VALUE));

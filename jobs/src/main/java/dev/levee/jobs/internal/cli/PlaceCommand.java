@@ -180,8 +180,8 @@ final class PlaceCommand extends NetworkCommand {
             names = "--other-threads",
             paramLabel = "CORES",
             description =
-                    "Part of a core of speed 1 that the other threads of a process always take of a "
-                            + "device (default: measured where layers are, else 0).")
+                    "Part of a core of speed 1 that other threads of a device's process always take "
+                            + "(default: measured where layers are, else 0).")
     private Double otherThreads;
 
     @Option(

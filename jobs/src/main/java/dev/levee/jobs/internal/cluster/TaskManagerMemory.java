@@ -30,9 +30,9 @@ record TaskManagerMemory(
     /**
      * Regions of the G1 collector have 1 MiB by default in a small heap. An array of half a region
      * or more gets regions of its own, so a block of a model, 512 KiB and a header, would take
-     * twice its memory. Such arrays also make G1 mark the heap, for which it has a limit that falls
-     * with the rate at which they come: of a pipeline, whose messages are such arrays, it marked
-     * the heap without end, and took a tenth of a core. So the limit is a fixed part of the heap.
+     * twice its memory. G1 also starts to mark the heap when such an array comes and the heap is
+     * above a limit, which falls the faster they come. With a pipeline, whose messages are such
+     * arrays, it marked without end and took a tenth of a core. So the limit is fixed.
      */
     private static final List<String> LARGE_REGIONS =
             List.of(

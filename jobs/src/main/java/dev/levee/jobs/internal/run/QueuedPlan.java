@@ -131,7 +131,7 @@ public final class QueuedPlan {
                         plan.request()));
     }
 
-    /** The job of a folder in the line, as it was when it was queued, for a cluster. */
+    /** The job of a folder in the queue, as it was when it was queued, for a cluster. */
     static JobGraph read(Path folder, URI cluster) throws IOException {
         Optional<String> there = JobJars.at(cluster);
         try (ObjectInputStream in =

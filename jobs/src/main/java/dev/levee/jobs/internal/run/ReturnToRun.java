@@ -200,7 +200,7 @@ public final class ReturnToRun implements LeftRun {
 
     /**
      * Its allocator never starts it again; if it is just doing so, it ends the job at its next
-     * look. False if the run had left the line before, or leaves it with its results.
+     * look. False if the run had left the queue before, or leaves it with its results.
      */
     private boolean cancelQueued(RunRecord.Job job) throws IOException {
         Optional<RunQueue.Entry> entry = line().find(job.id());

@@ -12,7 +12,7 @@ import java.util.UUID;
  * A run that was handed to an allocator; never changes.
  *
  * @param id 32 hexadecimal digits; also the id of its first job
- * @param submitted when, ISO 8601 in UTC, which is its place in the line
+ * @param submitted when, ISO 8601 in UTC, which is its place in the queue
  * @param name the name of its jobs
  * @param output URI of the folder that receives its results
  * @param checkpoints URI of the folder of its checkpoints

@@ -9,7 +9,7 @@ public interface RunLauncher {
     /**
      * Submits a job. One whose id the cluster knows already is left as it is.
      *
-     * @param folder the folder of the run in the line, with what was put there when it was queued
+     * @param folder the folder of the run in the queue, with what was put there when it was queued
      * @param job its id
      * @param restore URI of what it goes on from; null if it begins
      * @param least fewest workers

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 /**
  * A queue in a folder, with a folder for each run. Queuing a run moves its folder here atomically.
- * After that, only the allocator that serves the line writes the run's state, always replacing the
+ * After that, only the allocator that serves the queue writes the run's state, always replacing the
  * whole file; others may ask it to cancel the run.
  */
 public final class RunQueue {
@@ -78,7 +78,7 @@ public final class RunQueue {
     }
 
     /**
-     * Serves the line until the result is closed, or the process ends in whatever way.
+     * Serves the queue until the result is closed, or the process ends in whatever way.
      *
      * @param target address of the cluster that its runs get to
      * @throws IllegalStateException if another allocator does; one sentence
@@ -125,7 +125,7 @@ public final class RunQueue {
                 folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
-    /** Address of the cluster of the allocator that serves the line now; empty if none does. */
+    /** Address of the cluster of the allocator that serves the queue now; empty if none does. */
     public Optional<String> served() throws IOException {
         if (OURS.containsKey(folder)) {
             return Optional.of(OURS.get(folder));

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Processor time of the threads of this process up to a moment, without those that compile Java:
- * their work ends some time. On Linux, threads of the garbage collector and of the JVM count, too;
- * Java knows nothing of them elsewhere.
+ * Processor time of the threads of this process up to a moment. Threads that compile Java do not
+ * count, because their work ends. Threads of the garbage collector and of the JVM count on Linux;
+ * elsewhere Java cannot see them.
  *
  * @param nanos nanoseconds of each thread, by its id
  */
@@ -56,7 +56,7 @@ record ProcessorTime(Map<String, Long> nanos) {
         return nanos;
     }
 
-    /** Seconds since an earlier moment. Of threads that have ended since, none are known. */
+    /** Seconds since an earlier moment, without threads that have ended since. */
     double since(ProcessorTime before) {
         return nanos.entrySet().stream()
                         .mapToLong(
