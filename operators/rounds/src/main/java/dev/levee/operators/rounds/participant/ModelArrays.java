@@ -23,6 +23,9 @@ public final class ModelArrays {
     /** Floats from which an array takes so long to make that it is made ahead, 1 MiB. */
     private static final int LARGE = 1 << 18;
 
+    /** Models that a heap must have room for so that an array is made ahead. */
+    private static final long ROOM = 40;
+
     private final Map<Integer, Server> servers = new HashMap<>();
 
     /** The array of one version, as far as it is filled. */
@@ -98,7 +101,8 @@ public final class ModelArrays {
 
         /** Makes the next array while participants compute, because it takes as long as a copy. */
         private synchronized void prepare() {
-            if (ahead == null && size >= LARGE) {
+            boolean room = ROOM * Float.BYTES * size <= Runtime.getRuntime().maxMemory();
+            if (ahead == null && size >= LARGE && room) {
                 ahead = CompletableFuture.supplyAsync(() -> new float[size]);
             }
         }
