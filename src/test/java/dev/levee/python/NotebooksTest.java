@@ -70,11 +70,10 @@ class NotebooksTest {
                 .doesNotContain("Traceback");
     }
 
-    /** Nothing of the user's own Jupyter is read or written, and short jobs start sooner. */
+    /** Nothing of the user's own Jupyter is read or written. */
     private Map<String, String> isolated() {
         return Map.of(
                 "IPYTHONDIR", folder.resolve("ipython").toString(),
-                "JUPYTER_CONFIG_DIR", folder.resolve("jupyter").toString(),
-                "LEVEE_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
+                "JUPYTER_CONFIG_DIR", folder.resolve("jupyter").toString());
     }
 }

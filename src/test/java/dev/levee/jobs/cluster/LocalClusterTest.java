@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,15 @@ class LocalClusterTest {
                 1,
                 port,
                 128,
-                Map.of("heartbeat.interval", "500", "heartbeat.timeout", "3000"));
+                Map.of(
+                        "heartbeat.interval",
+                        "500",
+                        "heartbeat.timeout",
+                        "3000",
+                        "env.java.opts.all",
+                        "-XX:TieredStopAtLevel=1",
+                        "env.java.opts.taskmanager",
+                        "-Done=1  -Dtwo=2"));
     }
 
     @Test
@@ -100,6 +109,11 @@ class LocalClusterTest {
                         .filteredOn(ClusterProcess::alive)
                         .hasSize(3)
                         .allSatisfy(LocalClusterTest::listensOnTheLoopbackOnly);
+                assertThat(flags(orphans, "taskmanager-1"))
+                        .contains("-XX:TieredStopAtLevel=1", "-Done=1", "-Dtwo=2");
+                assertThat(flags(orphans, "jobmanager"))
+                        .contains("-XX:TieredStopAtLevel=1")
+                        .doesNotContain("-Done=1", "-Dtwo=2");
             }
             // An election whose place ZooKeeper has tidied away is never won again.
             assertThat(directory.resolve("log/zookeeper.log"))
@@ -114,6 +128,17 @@ class LocalClusterTest {
         assertThat(directory.resolve("tmp")).doesNotExist();
         assertThat(directory.resolve("jobs")).doesNotExist();
         assertThat(directory.resolve("log/jobmanager.log")).isNotEmptyFile();
+    }
+
+    private static List<String> flags(LocalCluster cluster, String name) throws IOException {
+        long pid =
+                cluster.processes().stream()
+                        .filter(each -> each.alive() && each.name().equals(name))
+                        .findFirst()
+                        .orElseThrow()
+                        .pid();
+        String line = Files.readString(Path.of("/proc", String.valueOf(pid), "cmdline"));
+        return List.of(line.split("\0"));
     }
 
     private static void listensOnTheLoopbackOnly(ClusterProcess process) throws IOException {

@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.cluster;
 
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.TaskManagerOptions;
 
@@ -26,7 +28,8 @@ public final class ClusterProcesses {
     private static final String TASK_MANAGER = "taskmanager-";
     private static final String TEMPORARY = "tmp";
     private static final String HIGH_AVAILABILITY = "highAvailability";
-    private static final String MEMORY_FLAGS = "memoryFlags";
+    private static final String JOB_MANAGER_FLAGS = "jobManagerFlags";
+    private static final String TASK_MANAGER_FLAGS = "taskManagerFlags";
     private static final String FRUGAL = "frugal";
 
     private final Path directory;
@@ -48,7 +51,8 @@ public final class ClusterProcesses {
      * @param heap MiB for the tasks of each TaskManager, unless the configuration says how large
      *     its process may be
      * @param highAvailability true if a JobManager that comes back goes on with its jobs
-     * @param configuration Flink options beside its own
+     * @param configuration Flink options beside its own, of which {@code env.java.opts.all}, {@code
+     *     .jobmanager} and {@code .taskmanager} are options of the JVMs, as in Flink's scripts
      * @throws IllegalArgumentException if a process is too small; one sentence
      */
     public static ClusterProcesses create(
@@ -74,7 +78,15 @@ public final class ClusterProcesses {
         Properties properties = new Properties();
         properties.setProperty(HIGH_AVAILABILITY, String.valueOf(highAvailability));
         properties.setProperty("restPort", String.valueOf(restPort));
-        properties.setProperty(MEMORY_FLAGS, String.join(" ", memory.flags()));
+        properties.setProperty(
+                JOB_MANAGER_FLAGS,
+                flags(
+                        List.of("-Xmx768m", "-XX:MaxMetaspaceSize=256m"),
+                        configuration,
+                        CoreOptions.FLINK_JM_JVM_OPTIONS));
+        properties.setProperty(
+                TASK_MANAGER_FLAGS,
+                flags(memory.flags(), configuration, CoreOptions.FLINK_TM_JVM_OPTIONS));
         properties.setProperty(FRUGAL, String.valueOf(process(configuration) != null));
         properties.setProperty("classPath", String.join(File.pathSeparator, classPath));
         try (var out = Files.newBufferedWriter(directory.resolve("cluster.properties"))) {
@@ -88,6 +100,15 @@ public final class ClusterProcesses {
         return process == null
                 ? TaskManagerMemory.ofHeap(heap)
                 : TaskManagerMemory.ofProcess(MemorySize.parse(process).getMebiBytes());
+    }
+
+    /** Flags, and those that a user gives to all processes and to a kind. */
+    private static String flags(
+            List<String> own, Map<String, String> configuration, ConfigOption<String> ofKind) {
+        List<String> flags = new ArrayList<>(own);
+        flags.add(configuration.getOrDefault(CoreOptions.FLINK_JVM_OPTIONS.key(), ""));
+        flags.add(configuration.getOrDefault(ofKind.key(), ""));
+        return String.join(" ", flags).strip();
     }
 
     /** The size of a process, null if it follows from its heap. */
@@ -173,6 +194,7 @@ public final class ClusterProcesses {
                     List.of(
                             "-Xmx128m",
                             "-XX:MaxMetaspaceSize=128m",
+                            "-XX:TieredStopAtLevel=1",
                             "-Dznode.container.checkIntervalMs=" + ZooKeeperConfig.NEVER),
                     List.of(
                             "org.apache.flink.runtime.zookeeper.FlinkZooKeeperQuorumPeer",
@@ -186,7 +208,7 @@ public final class ClusterProcesses {
         }
         start(
                 JOB_MANAGER,
-                List.of("-Xmx768m", "-XX:MaxMetaspaceSize=256m"),
+                flags(JOB_MANAGER_FLAGS),
                 List.of(
                         "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
                         "--configDir",
@@ -207,7 +229,7 @@ public final class ClusterProcesses {
                                 .orElse(0);
         start(
                 TASK_MANAGER + number,
-                List.of(properties.getProperty(MEMORY_FLAGS).split(" ")),
+                flags(TASK_MANAGER_FLAGS),
                 List.of(
                         "org.apache.flink.runtime.taskexecutor.TaskManagerRunner",
                         "--configDir",
@@ -218,6 +240,10 @@ public final class ClusterProcesses {
                         ? TaskManagerMemory.frugal()
                         : Map.of());
         return number;
+    }
+
+    private List<String> flags(String property) {
+        return List.of(properties.getProperty(property).split(" +"));
     }
 
     private static int number(String name) {
