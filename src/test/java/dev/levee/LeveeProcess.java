@@ -9,9 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/**
- * A {@code levee} command as a process of its own, too short for the optimizing compiler to pay.
- */
+/** A {@code levee} command as a process of its own. */
 public final class LeveeProcess implements AutoCloseable {
     private final Process process;
     private final Path output;
@@ -31,7 +29,7 @@ public final class LeveeProcess implements AutoCloseable {
                 new ProcessBuilder(
                                 LauncherCommand.of(
                                         Home.find(),
-                                        List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
+                                        List.of("-Xmx256m"),
                                         List.of(System.getProperty("levee.plugins")),
                                         List.of(arguments)))
                         .redirectErrorStream(true)

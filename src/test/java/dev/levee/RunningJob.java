@@ -44,10 +44,14 @@ public final class RunningJob {
         boolean holds() throws IOException;
     }
 
-    /** Waits for a condition, with a deadline; what the cluster cannot answer yet does not hold. */
+    /**
+     * Waits for a condition, with a deadline; what the cluster cannot answer yet does not hold.
+     * Asks less often the longer it waits: answers take processor time.
+     */
     public static void until(String what, Condition condition) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         Object clock = new Object();
+        int pause = 50;
         while (true) {
             try {
                 if (condition.holds()) {
@@ -60,8 +64,9 @@ public final class RunningJob {
             }
             Assertions.assertThat(System.nanoTime()).as(what).isLessThan(deadline);
             synchronized (clock) {
-                clock.wait(50);
+                clock.wait(pause);
             }
+            pause = Math.min(200, pause + 10);
         }
     }
 

@@ -55,9 +55,7 @@ public final class TestCluster {
 
     private static Map<String, String> options() {
         Map<String, String> options = new HashMap<>();
-        // Jobs are short: the optimizing compiler would take more time than it saves.
-        options.put("env.java.opts.all", "-XX:TieredStopAtLevel=1");
-        options.put("heartbeat.interval", "500");
+        options.put("heartbeat.interval", "1000");
         options.put("heartbeat.timeout", "5000");
         options.put("jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling", "0s");
         return options;

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Processes that have the package in {@code python/}, and whose JVMs start fast. {@code
- * LEVEE_PYTHON} names another interpreter than {@code python3}.
+ * Processes that have the package in {@code python/}. {@code LEVEE_PYTHON} names another
+ * interpreter than {@code python3}.
  */
 final class PythonPackage {
     private static final Path PACKAGE = Home.find().directory().resolve("python");
@@ -38,7 +38,6 @@ final class PythonPackage {
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
         builder.environment().put("PYTHONPATH", PACKAGE.resolve("src").toString());
         builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
-        builder.environment().put("LEVEE_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
         return builder;
     }
 

@@ -37,7 +37,7 @@ class LocalClusterTest {
                         "heartbeat.timeout",
                         "3000",
                         "env.java.opts.all",
-                        "-XX:TieredStopAtLevel=1",
+                        "-Dall=1",
                         "env.java.opts.taskmanager",
                         "-Done=1  -Dtwo=2"));
     }
@@ -110,9 +110,9 @@ class LocalClusterTest {
                         .hasSize(3)
                         .allSatisfy(LocalClusterTest::listensOnTheLoopbackOnly);
                 assertThat(flags(orphans, "taskmanager-1"))
-                        .contains("-XX:TieredStopAtLevel=1", "-Done=1", "-Dtwo=2");
+                        .contains("-Dall=1", "-Done=1", "-Dtwo=2");
                 assertThat(flags(orphans, "jobmanager"))
-                        .contains("-XX:TieredStopAtLevel=1")
+                        .contains("-Dall=1")
                         .doesNotContain("-Done=1", "-Dtwo=2");
             }
             // An election whose place ZooKeeper has tidied away is never won again.

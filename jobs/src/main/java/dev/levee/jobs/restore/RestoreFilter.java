@@ -16,6 +16,10 @@ public final class RestoreFilter implements BinaryOperator<ObjectInputFilter> {
     public static final String MORE = "levee.state.classes";
 
     private static final String FLINK = "org.apache.flink.";
+
+    /** Delivers messages, of which none waits for another: callers further up read nothing. */
+    private static final String MESSAGES = "org.apache.pekko.";
+
     private static final List<String> READERS =
             List.of(
                     "org.apache.flink.runtime.checkpoint.",
@@ -58,7 +62,11 @@ public final class RestoreFilter implements BinaryOperator<ObjectInputFilter> {
 
     private static boolean readsWhatWasStored() {
         return StackWalker.getInstance()
-                .walk(frames -> frames.anyMatch(frame -> reader(frame.getClassName())));
+                .walk(
+                        frames ->
+                                frames.map(StackWalker.StackFrame::getClassName)
+                                        .takeWhile(name -> !name.startsWith(MESSAGES))
+                                        .anyMatch(RestoreFilter::reader));
     }
 
     /** Without a stream: it is asked about each frame of each deserialization. */

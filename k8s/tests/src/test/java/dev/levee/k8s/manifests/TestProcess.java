@@ -30,7 +30,6 @@ final class TestProcess implements AutoCloseable {
             throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-XX:TieredStopAtLevel=1");
         command.addAll(arguments);
         ProcessBuilder builder =
                 new ProcessBuilder(command)
