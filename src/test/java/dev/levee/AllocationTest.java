@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 /**
@@ -124,16 +125,22 @@ class AllocationTest {
 
         /** Or has run to its end meanwhile; its samples tell whether any were lost. */
         private void awaitThatItRunsAgain() throws Exception {
-            RunningJob.until(
-                    name + ": runs again",
-                    () ->
-                            now().filter(
-                                            seen ->
-                                                    seen.phase() == JobPhase.FINISHED
-                                                            || seen.phase() == JobPhase.RUNNING
-                                                                    && seen.measurement()
-                                                                            .isPresent())
-                                    .isPresent());
+            AtomicReference<Optional<Observation>> last = new AtomicReference<>(Optional.empty());
+            try {
+                RunningJob.until(
+                        name + ": runs again",
+                        () -> {
+                            last.set(now());
+                            return last.get().filter(Watched::hasEndedOrMeasured).isPresent();
+                        });
+            } catch (AssertionError e) {
+                throw new AssertionError("%s is %s".formatted(name, last), e);
+            }
+        }
+
+        private static boolean hasEndedOrMeasured(Observation seen) {
+            return seen.phase() == JobPhase.FINISHED
+                    || seen.phase() == JobPhase.RUNNING && seen.measurement().isPresent();
         }
 
         private void await(String what, Predicate<Observation> condition) throws Exception {
