@@ -182,6 +182,16 @@ class DetachedRunTest {
         train(output, "--aggregator=median", "--rounds=1000000", "--checkpoint-interval=200ms");
         status(output, 0);
         awaitCheckpoint(output);
+        CommandLineRun second =
+                CommandLineRun.of(
+                        "train",
+                        "--target=" + cluster.restUrl(),
+                        "--output=" + output,
+                        "--dataset=strokes:?train=500&test=100",
+                        "--model=logistic");
+        assertThat(second.code()).isEqualTo(2);
+        assertThat(second.sentence())
+                .startsWith("--output " + output + " belongs to a run that has not ended (RUNNING");
         cancel("train", output);
         nothingToCancel(output);
         assertThat(status(output, 1)).contains("median  CANCELED");

@@ -90,6 +90,9 @@ final class EvaluateCommand extends CliCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Path path = new Path(OutputLayout.absolute(source.given()));
+        if (!path.getFileSystem().exists(path)) {
+            throw wrong(source.given() + " does not exist");
+        }
         boolean file = path.getName().endsWith(".npz");
         RunFiles run = new RunFiles((file ? path.getParent() : path).toString());
         Optional<RunView> trained = run.read();

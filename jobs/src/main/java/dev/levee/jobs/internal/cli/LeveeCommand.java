@@ -12,6 +12,7 @@ import dev.levee.jobs.internal.run.RunPlan;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
@@ -201,8 +202,16 @@ public final class LeveeCommand extends CliCommand implements Runnable {
         if (e instanceof WrongInputException || e.getValue() != null) {
             return 2; // the sentence says it all
         }
-        err.println("See " + line.getCommandSpec().qualifiedName() + " --help for usage.");
+        err.println("See " + asked(line).qualifiedName() + " --help for usage.");
         return 2;
+    }
+
+    /** The command that was asked for: a group speaks for its subcommands that are methods. */
+    private static CommandSpec asked(CommandLine line) {
+        ParseResult parsed = line.getParseResult();
+        return parsed != null && parsed.hasSubcommand()
+                ? parsed.subcommand().commandSpec()
+                : line.getCommandSpec();
     }
 
     private static int execute(ParseResult given) {

@@ -40,7 +40,8 @@ public final class ClusterOption {
         List<Device> devices = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             Matcher matcher = PART.matcher(part.strip());
-            if (!matcher.matches()) {
+            // A number alone was meant as a count, and would be read as bytes.
+            if (!matcher.matches() || part.strip().matches("\\d+")) {
                 throw wrong(text);
             }
             int count = matcher.group(1) == null ? 1 : Integer.parseInt(matcher.group(1));

@@ -34,4 +34,26 @@ public record LeftFolder(String root, RunRecord record) {
                         + " is no folder of a run, for there is no run.json in it; levee runs lists"
                         + " those below a folder");
     }
+
+    /**
+     * Refuses the folder of a run that has not ended: a new run there would replace the record by
+     * which its jobs are found.
+     *
+     * @param given the folder as the user named it
+     * @param root the same as an absolute URI
+     * @throws IllegalArgumentException if one of its jobs runs or waits; one sentence
+     */
+    static void requireEnded(String given, String root) throws IOException {
+        Optional<RunRecord> record = new RunFiles(root).record();
+        if (record.isEmpty() || record.get().estimates() || record.get().studies()) {
+            return;
+        }
+        for (LeftRun.State each : new ReturnToRun(new LeftFolder(root, record.get())).status()) {
+            if (each.well() && !each.state().equals("FINISHED")) {
+                throw new IllegalArgumentException(
+                        "--output %s belongs to a run that has not ended (%s on %s): give a folder of its own, or end that run with levee cancel"
+                                .formatted(given, each.state(), record.get().cluster()));
+            }
+        }
+    }
 }

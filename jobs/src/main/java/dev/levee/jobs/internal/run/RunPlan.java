@@ -223,6 +223,7 @@ public record RunPlan(
             configurations.add(configurationOf(index));
         }
         boolean goesOn = deployment.resume() != null || workers.survives();
+        LeftFolder.requireEnded(given, layout.root());
         new OutputFolder(given, layout).check(configurations, goesOn);
     }
 

@@ -256,6 +256,8 @@ class PlaceCommandTest {
                 "--devices 2y | --devices must be a size above 0 such as 512m or 2g, got 2y",
                 "--devices 0x2G | --devices must be COUNTxMEMORY, perhaps with @SPEED, several with"
                         + " commas, such as 4x2G,1x16G@2, or file:PATH, got 0x2G",
+                "--devices 4 | --devices must be COUNTxMEMORY, perhaps with @SPEED, several with"
+                        + " commas, such as 4x2G,1x16G@2, or file:PATH, got 4",
                 "--devices 2x8 --algorithm etf | --algorithm must be one of m-topo, m-topo-full,"
                         + " m-etf, m-sct, single, round-robin, stages, exact, got etf; did you mean"
                         + " m-etf?",
@@ -321,7 +323,7 @@ class PlaceCommandTest {
         assertThat(run.out())
                 .startsWith("m-etf: 4.000 s a step, at least 2.000 s (2.00×)")
                 .contains(
-                        "sending or receiving takes a device of speed 1 500.000 ms a megabyte and 0.000 s a message");
+                        "on a device of speed 1, sending or receiving takes 500.000 ms a megabyte and 0.000 s a message");
         assertThat(json(plan).get("handling").get("secondsPerByte").asDouble()).isEqualTo(5e-7);
         assertThat(json(plan).get("exchangeSeconds").isNull()).isTrue();
         assertThat(place("--graph %s --devices 2x4M --send-time fast".formatted(chain)).sentence())

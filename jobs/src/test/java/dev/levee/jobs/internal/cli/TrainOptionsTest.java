@@ -587,7 +587,7 @@ class TrainOptionsTest {
     }
 
     @Test
-    void otherCommandsSayWhatIsMissing() {
+    void otherCommandsSayWhatIsMissing() throws IOException {
         assertThat(CommandLineRun.of().sentence())
                 .startsWith("give a command: train, federate, study, serve, worker, device, ")
                 .endsWith(", test or help");
@@ -595,13 +595,17 @@ class TrainOptionsTest {
                 .isEqualTo("give a subcommand: start, add, recover, status, stop or lib");
         assertThat(CommandLineRun.of("cluster", "start", "--taskmanagers", "0").sentence())
                 .isEqualTo("--taskmanagers must be a whole number from 1 to 128, got 0");
-        CommandLineRun run =
-                CommandLineRun.of(
-                        "evaluate", "--model-file", directory.resolve("a.npz").toString());
+        assertThat(CommandLineRun.of("cluster", "start", "--taskmanagers", "0").err())
+                .contains("See levee cluster start --help for usage.");
+        Path model = directory.resolve("a.npz");
+        assertThat(CommandLineRun.of("evaluate", model.toString()).sentence())
+                .isEqualTo(model + " does not exist");
+        Files.createFile(model);
+        CommandLineRun run = CommandLineRun.of("evaluate", "--model-file", model.toString());
         assertThat(run.sentence())
                 .isEqualTo(
                         "--model is needed: there is no summary.json beside "
-                                + directory.resolve("a.npz")
+                                + model
                                 + " that says it");
         assertThat(run.code()).isEqualTo(2);
         assertThat(CommandLineRun.of("version").out())

@@ -39,7 +39,7 @@ public record PlanView(Plan plan, OptionalDouble exchange) {
         Handling handling = plan.cluster().handling();
         if (handling.perByte() > 0 || handling.perMessage() > 0) {
             out.printf(
-                    "sending or receiving takes a device of speed 1 %s a megabyte and %s a message%n",
+                    "on a device of speed 1, sending or receiving takes %s a megabyte and %s a message%n",
                     seconds(handling.perByte() * Handling.MEGABYTE),
                     seconds(handling.perMessage()));
         }
