@@ -126,6 +126,15 @@ class AllocateCommandTest {
         assertThat(broken.sentence()).startsWith("KUBECONFIG cannot be read: ");
     }
 
+    @Test
+    void aKubeconfigThatDoesNotExistIsNamed() {
+        Path missing = directory.resolve("missing");
+        CommandLineRun run = allocateWith(missing);
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.sentence())
+                .isEqualTo("KUBECONFIG names " + missing + ", which does not exist");
+    }
+
     private static CommandLineRun allocateWith(Path kubeconfig) {
         String before = System.setProperty("kubeconfig", kubeconfig.toString());
         try {

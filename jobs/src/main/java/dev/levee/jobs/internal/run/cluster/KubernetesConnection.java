@@ -11,9 +11,12 @@ import dev.levee.k8s.kubernetes.Slots;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Utils;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -30,10 +33,12 @@ public final class KubernetesConnection implements AutoCloseable {
     /**
      * A connection as KUBECONFIG, or the pod's service account, says.
      *
-     * @throws IllegalStateException if they cannot be read; one sentence
+     * @throws IllegalStateException if they cannot be read, or KUBECONFIG names no file; one
+     *     sentence
      */
     public KubernetesConnection(KubernetesConfig config) {
         this.config = config;
+        checkFile();
         try {
             Config found = Config.autoConfigure(null);
             found.setRequestRetryBackoffLimit(RETRIES);
@@ -45,6 +50,17 @@ public final class KubernetesConnection implements AutoCloseable {
         }
         String named = config.namespace() == null ? client.getNamespace() : config.namespace();
         home = named == null ? "default" : named;
+    }
+
+    /** The client would ignore a file that does not exist, and ask the server of a pod. */
+    private static void checkFile() {
+        if (Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_KUBECONFIG_FILE) != null
+                && !Files.exists(Path.of(Config.getKubeconfigFilename()))) {
+            throw new IllegalStateException(
+                    "KUBECONFIG names "
+                            + Config.getKubeconfigFilename()
+                            + ", which does not exist");
+        }
     }
 
     /** Asks for the right to decide. */
