@@ -189,11 +189,11 @@ class DetachedRunTest {
                         "--output=" + output,
                         "--dataset=strokes:?train=500&test=100",
                         "--model=logistic");
-        assertThat(second.code()).isEqualTo(2);
-        assertThat(second.sentence())
-                .startsWith("--output " + output + " belongs to a run that has not ended (RUNNING");
         cancel("train", output);
         nothingToCancel(output);
+        assertThat(second.code()).isEqualTo(2);
+        assertThat(second.sentence())
+                .startsWith("--output " + output + " belongs to a run that has not ended (");
         assertThat(status(output, 1)).contains("median  CANCELED");
     }
 

@@ -65,14 +65,15 @@ public final class Checkpoints {
         if (found.isEmpty() && only) {
             found = newest(files, path, DEPTH);
         }
-        return found.orElseThrow(
-                        () ->
-                                new NoCheckpointException(
-                                        "--resume "
-                                                + given
-                                                + " has no completed checkpoint"
-                                                + (only ? "" : OF_OTHERS.formatted(run))))
-                .path();
+        if (found.isEmpty()) {
+            boolean ofOthers = !only && newest(files, path, DEPTH + 1).isPresent();
+            throw new NoCheckpointException(
+                    "--resume "
+                            + given
+                            + " has no completed checkpoint"
+                            + (ofOthers ? OF_OTHERS.formatted(run) : ""));
+        }
+        return found.get().path();
     }
 
     /**

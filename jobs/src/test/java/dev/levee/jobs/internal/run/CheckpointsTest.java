@@ -117,9 +117,13 @@ class CheckpointsTest {
         assertThatThrownBy(() -> find(incomplete, true))
                 .hasMessage("--resume " + incomplete + " has no completed checkpoint");
         assertThatThrownBy(() -> find(incomplete, false))
+                .hasMessage("--resume " + incomplete + " has no completed checkpoint");
+        checkpoint("out/checkpoints/average/a/chk-1", 1000);
+        Path others = directory.resolve("out");
+        assertThatThrownBy(() -> find(others, false))
                 .hasMessage(
                         "--resume %s has no completed checkpoint of median: repeat the options of"
-                                        .formatted(incomplete)
+                                        .formatted(others)
                                 + " the run, or name its output folder, which records them");
         Path one = checkpoint("one/chk-1", 1000);
         assertThatThrownBy(() -> find(one, false))
