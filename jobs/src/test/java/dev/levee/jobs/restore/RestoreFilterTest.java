@@ -8,6 +8,7 @@ import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.checkpoint.CheckpointProperties;
 import org.apache.flink.runtime.checkpoint.Checkpoints;
 import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
+import org.apache.pekko.Delivery;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,13 +43,14 @@ class RestoreFilterTest {
         }
     }
 
-    /** Reads two metadata files as Flink does, then the gadget as anybody does. */
+    /** Reads two metadata files when asked, as Flink does, then the gadget as anybody does. */
     static final class Reader {
         public static void main(String[] files) throws Exception {
             for (String file : files) {
                 try (DataInputStream in =
                         new DataInputStream(Files.newInputStream(Path.of(file)))) {
-                    Checkpoints.loadCheckpointMetadata(in, Reader.class.getClassLoader(), file);
+                    ClassLoader loader = Reader.class.getClassLoader();
+                    Delivery.of(() -> Checkpoints.loadCheckpointMetadata(in, loader, file));
                     System.out.println("read");
                 } catch (InvalidClassException e) {
                     System.out.println("refused");

@@ -44,7 +44,7 @@ final class ClusterConfig {
         values.put("web.upload.dir", directory.resolve("tmp").toString());
         values.put("io.tmp.dirs", directory.resolve("tmp").toString());
         values.put("metrics.fetcher.update-interval", 1000);
-        // No metric is updated while one TaskManager does not answer, which a lost one never does.
+        // While a TaskManager does not answer, Flink updates no metrics. A lost one never answers.
         values.put("web.timeout", "60s");
         values.put("taskmanager.numberOfTaskSlots", slots);
         values.put("taskmanager.cpu.cores", (double) slots);

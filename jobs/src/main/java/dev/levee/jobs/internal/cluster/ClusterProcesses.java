@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cluster;
 
 import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.TaskManagerOptions;
@@ -106,8 +107,9 @@ public final class ClusterProcesses {
     private static String flags(
             List<String> own, Map<String, String> configuration, ConfigOption<String> ofKind) {
         List<String> flags = new ArrayList<>(own);
-        flags.add(configuration.getOrDefault(CoreOptions.FLINK_JVM_OPTIONS.key(), ""));
-        flags.add(configuration.getOrDefault(ofKind.key(), ""));
+        Configuration given = Configuration.fromMap(configuration);
+        flags.add(given.get(CoreOptions.FLINK_JVM_OPTIONS));
+        flags.add(given.get(ofKind));
         return String.join(" ", flags).strip();
     }
 

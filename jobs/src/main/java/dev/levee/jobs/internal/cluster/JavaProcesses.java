@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.cluster;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -21,7 +23,8 @@ import java.util.regex.Pattern;
 final class JavaProcesses {
     private static final String CAUSE = "Caused by: ";
 
-    private static final Pattern ERROR = Pattern.compile("^(Error|Exception)|\\s(ERROR|FATAL)\\s");
+    private static final Pattern ERROR =
+            Pattern.compile("^(Error|Exception|Unrecognized)|\\s(ERROR|FATAL)\\s");
 
     private final Path directory;
     private final Path file;
@@ -151,6 +154,11 @@ final class JavaProcesses {
             List<String> main,
             Map<String, String> environment)
             throws IOException {
+        Path log = logs().resolve(name + ".log");
+        if (Files.exists(log)) {
+            // What an earlier process of the name has logged is no cause of this one's end.
+            Files.move(log, logs().resolve(name + ".previous.log"), REPLACE_EXISTING);
+        }
         List<String> command = new ArrayList<>();
         command.add(java());
         command.addAll(flags);
@@ -158,7 +166,7 @@ final class JavaProcesses {
         command.addAll(sharing);
         command.add(
                 "-Dlog4j2.configurationFile=" + directory.resolve("conf/log4j.properties").toUri());
-        command.add("-Dlog.file=" + logs().resolve(name + ".log"));
+        command.add("-Dlog.file=" + log);
         command.add("-cp");
         command.add(classPath);
         command.addAll(main);
