@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 @Tag("cluster")
 class ClusterTrainingTest {
-    private static final int ROUNDS = 100;
+    private static final int ROUNDS = 60;
 
     @TempDir static Path directory;
     private static LocalCluster cluster;
@@ -39,9 +39,7 @@ class ClusterTrainingTest {
                         directory.resolve("cluster"),
                         Map.of(
                                 "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",
-                                "0s",
-                                "metrics.fetcher.update-interval",
-                                "500"));
+                                "0s"));
         pace = new Pace(directory.resolve("pace"));
         options =
                 List.of(

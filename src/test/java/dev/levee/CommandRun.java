@@ -30,8 +30,11 @@ public final class CommandRun {
         StringWriter said = new StringWriter();
         CommandLine command = LeveeCommand.commandLine(arguments);
         command.setErr(new PrintWriter(said, true));
-        return new CommandRun(
-                CompletableFuture.supplyAsync(() -> command.execute(arguments)), said);
+        CompletableFuture<Integer> exit = new CompletableFuture<>();
+        Thread thread = new Thread(() -> exit.complete(command.execute(arguments)), arguments[0]);
+        thread.setDaemon(true);
+        thread.start();
+        return new CommandRun(exit, said);
     }
 
     /** Starts {@code levee train} with common arguments and some of its own. */

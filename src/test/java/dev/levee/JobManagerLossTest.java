@@ -39,7 +39,7 @@ class JobManagerLossTest {
                         "--attack", "little-is-enough",
                         "--aggregator", "nnm | multi-krum",
                         "--batch-size", "50",
-                        "--rounds", "100",
+                        "--rounds", "60",
                         "--parallelism", "2",
                         "--checkpoint-interval", "250ms");
     }

@@ -20,7 +20,7 @@ public final class Pace {
         return "paced:" + file;
     }
 
-    /** So slowly that a run of a hundred rounds lasts for minutes. */
+    /** So slowly that a run of sixty rounds lasts for more than a minute. */
     public void slow() throws IOException {
         millisecondsPerGradient(500);
     }

@@ -53,10 +53,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /**
- * A broker, a cluster of two TaskManagers and eight workers, in processes of their own: one has the
- * workers to which nothing happens. Whatever happens to them and whatever others write to the
- * topic, versions come once and in order, and a synchronous run ends with the bits of a run that
- * nobody disturbed.
+ * A broker, a cluster of two TaskManagers and each participant that is killed, in processes of
+ * their own; participants to which nothing happens are commands in this one. Whatever happens and
+ * whatever others write to the topic, versions come once and in order, and a synchronous run ends
+ * with the bits of a run that nobody disturbed.
  */
 @Tag("cluster")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
@@ -76,7 +76,7 @@ class KafkaTrainingTest {
 
     @BeforeAll
     static void startAndTrainUndisturbed() throws Exception {
-        broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
+        broker = TestBroker.get();
         kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
         cluster =
                 TestCluster.start(
@@ -91,10 +91,9 @@ class KafkaTrainingTest {
             keys.generate(KeyDirectory.name(worker));
         }
         CommandRun serve = serve("yesterday");
-        try (Workers workers = new Workers("yesterday", "w0-w7")) {
-            assertThat(serve.exitCode()).isZero();
-            workers.assertAllEndWell();
-        }
+        CommandRun workers = CommandRun.start(worker("yesterday", "w0-w7"));
+        assertThat(serve.exitCode()).isZero();
+        assertEndsWell(workers);
         undisturbed = CommandRun.summary(directory.resolve("yesterday"));
         assertThat(undisturbed.path("finalAccuracy").asDouble()).isGreaterThan(0.6);
         yesterday = records(new Topics("yesterday").gradients());
@@ -104,11 +103,7 @@ class KafkaTrainingTest {
 
     @AfterAll
     static void stop() throws Exception {
-        try (LocalKafka kafkaToo = broker;
-                LocalCluster clusterToo = cluster) {
-            assertThat(kafkaToo).isNotNull();
-            assertThat(clusterToo).isNotNull();
-        }
+        cluster.close();
     }
 
     private static CommandRun serve(String run) {
@@ -144,61 +139,32 @@ class KafkaTrainingTest {
                 directory.resolve(run).toString());
     }
 
-    /** All workers of a run. */
-    private static final class Workers implements AutoCloseable {
-        private final String run;
-        private final List<LeveeProcess> processes = new ArrayList<>();
+    private static String[] worker(String run, String ids) {
+        return new String[] {
+            "worker",
+            "--ids=" + ids,
+            "--bootstrap-servers=" + kafka.bootstrapServers(),
+            "--run=" + run,
+            "--keys=" + keys.path(),
+            "--dataset=" + DATA,
+            "--model=" + pace.model(),
+            "--resend-after=2s",
+            "--state=" + directory.resolve(run + ".state")
+        };
+    }
 
-        /**
-         * @param ids those of each process, such as {@code w0-w7}
-         */
-        Workers(String run, String... ids) throws Exception {
-            this.run = run;
-            for (String each : ids) {
-                processes.add(start(each));
-            }
-        }
+    /** A participant that is to be killed, in a process of its own. */
+    private static LeveeProcess process(String run, String ids, String... command)
+            throws Exception {
+        return LeveeProcess.start(directory.resolve(run + "-" + ids + ".out"), command);
+    }
 
-        private LeveeProcess start(String ids) throws Exception {
-            return LeveeProcess.start(
-                    directory.resolve(run + "-" + ids + ".out"),
-                    "worker",
-                    "--ids",
-                    ids,
-                    "--bootstrap-servers",
-                    kafka.bootstrapServers(),
-                    "--run",
-                    run,
-                    "--keys",
-                    keys.path().toString(),
-                    "--dataset",
-                    DATA,
-                    "--model",
-                    pace.model(),
-                    "--resend-after",
-                    "2s",
-                    "--state",
-                    directory.resolve(run + ".state").toString());
-        }
+    private static void assertEndsWell(CommandRun run) throws Exception {
+        assertThat(run.exitCode()).as(run.said()).isZero();
+    }
 
-        /** Of the process that has this worker alone, the first one. */
-        void killAndStartAgain(String worker) throws Exception {
-            processes.get(0).kill();
-            processes.set(0, start(worker));
-        }
-
-        void assertAllEndWell() throws Exception {
-            for (LeveeProcess process : processes) {
-                assertThat(process.exitCode()).as(process.said()).isZero();
-            }
-        }
-
-        @Override
-        public void close() throws Exception {
-            for (LeveeProcess process : processes) {
-                process.close();
-            }
-        }
+    private static void assertEndsWell(LeveeProcess process) throws Exception {
+        assertThat(process.exitCode()).as(process.said()).isZero();
     }
 
     private static List<byte[]> records(String topic) {
@@ -256,8 +222,9 @@ class KafkaTrainingTest {
         Topics topics = new Topics("storm");
         pace.slow();
         CommandRun serve = serve("storm");
-        try (VersionWatch watch = VersionWatch.start(kafka, topics.models());
-                Workers workers = new Workers("storm", "w3", "w0-w2,w4-w7")) {
+        LeveeProcess one = process("storm", "w3", worker("storm", "w3"));
+        CommandRun others = CommandRun.start(worker("storm", "w0-w2,w4-w7"));
+        try (VersionWatch watch = VersionWatch.start(kafka, topics.models())) {
             RunningJob job = RunningJob.await(cluster);
             awaitVersion(watch, 6);
             long run = Frame.read(records(topics.models()).get(0)).orElseThrow().run();
@@ -269,7 +236,8 @@ class KafkaTrainingTest {
                 cluster.killTaskManager(1);
                 cluster.addTaskManager();
                 awaitVersion(watch, watch.newest() + 5);
-                workers.killAndStartAgain("w3");
+                one.kill();
+                one = process("storm", "w3", worker("storm", "w3"));
                 broker.kill();
                 broker.restart();
                 awaitVersion(watch, watch.newest() + 5);
@@ -278,10 +246,13 @@ class KafkaTrainingTest {
             assertThat(serve.ended()).as("the run was too short to be disturbed").isFalse();
             pace.goOn();
             assertThat(serve.exitCode()).isZero();
-            workers.assertAllEndWell();
+            assertEndsWell(one);
+            assertEndsWell(others);
             awaitVersion(watch, ROUNDS);
             assertThat(watch.versions())
                     .isEqualTo(Map.of(0, LongStream.rangeClosed(0, ROUNDS).boxed().toList()));
+        } finally {
+            one.close();
         }
         JsonNode summary = CommandRun.summary(directory.resolve("storm"));
         assertThat(summary.path("parametersSha256"))
@@ -314,22 +285,18 @@ class KafkaTrainingTest {
         return CommandRun.start(arguments.toArray(new String[0]));
     }
 
-    private static LeveeProcess devices(String ids) throws Exception {
-        return devices("arrivals", ids);
-    }
-
-    private static LeveeProcess devices(String run, String ids) throws Exception {
-        return LeveeProcess.start(
-                directory.resolve(run + "-" + ids + ".out"),
-                "device",
-                "--ids=" + ids,
-                "--bootstrap-servers=" + kafka.bootstrapServers(),
-                "--run=" + run,
-                "--keys=" + keys.path(),
-                "--dataset=" + DATA,
-                "--model=logistic",
-                "--delay=50ms",
-                "--state=" + directory.resolve(run + ".state"));
+    private static String[] devices(String run, String ids) {
+        return new String[] {
+            "device",
+            "--ids=" + ids,
+            "--bootstrap-servers=" + kafka.bootstrapServers(),
+            "--run=" + run,
+            "--keys=" + keys.path(),
+            "--dataset=" + DATA,
+            "--model=logistic",
+            "--delay=50ms",
+            "--state=" + directory.resolve(run + ".state")
+        };
     }
 
     private static CommandRun average(String run, String... more) {
@@ -375,17 +342,17 @@ class KafkaTrainingTest {
                         "--keys=" + keys.path(),
                         "--parallelism=2",
                         "--checkpoint-interval=1s");
-        LeveeProcess one = devices("summed", "w0");
+        LeveeProcess one = process("summed", "w0", devices("summed", "w0"));
+        CommandRun others = CommandRun.start(devices("summed", "w1-w4"));
         Topics topics = new Topics("summed");
-        try (VersionWatch watch = VersionWatch.start(kafka, topics.models());
-                LeveeProcess others = devices("summed", "w1-w4")) {
+        try (VersionWatch watch = VersionWatch.start(kafka, topics.models())) {
             loseATaskManager(watch, 5);
             one.kill();
-            one = devices("summed", "w0");
+            one = process("summed", "w0", devices("summed", "w0"));
             assertThat(federate.ended()).as("the run was too short to be disturbed").isFalse();
             assertThat(federate.exitCode()).isZero();
-            assertThat(one.exitCode()).as(one.said()).isZero();
-            assertThat(others.exitCode()).as(others.said()).isZero();
+            assertEndsWell(one);
+            assertEndsWell(others);
         } finally {
             one.close();
         }
@@ -407,9 +374,8 @@ class KafkaTrainingTest {
     }
 
     /** A device of the run "behind" that reaches no broker. */
-    private static LeveeProcess behindGateway(String name, String address) throws Exception {
-        return LeveeProcess.start(
-                directory.resolve("behind-gateway-" + name + ".out"),
+    private static CommandRun behindGateway(String name, String address) {
+        return CommandRun.start(
                 "device",
                 "--ids=" + name,
                 "--gateway=" + address,
@@ -452,10 +418,10 @@ class KafkaTrainingTest {
                         "--run=behind",
                         "--keys=" + keys.path(),
                         "--parallelism=2");
-        try (VersionWatch watch = VersionWatch.start(kafka, new Topics("behind").models());
-                LeveeProcess others = devices("behind", "w2-w4");
-                LeveeProcess https = behindGateway("w0", gateway.address());
-                LeveeProcess grpc = behindGateway("w1", gateway.grpcAddress())) {
+        CommandRun others = CommandRun.start(devices("behind", "w2-w4"));
+        CommandRun https = behindGateway("w0", gateway.address());
+        CommandRun grpc = behindGateway("w1", gateway.grpcAddress());
+        try (VersionWatch watch = VersionWatch.start(kafka, new Topics("behind").models())) {
             for (int kill = 0; kill < 2; kill++) {
                 awaitVersion(watch, watch.newest() + 5);
                 gateway.kill();
@@ -463,9 +429,9 @@ class KafkaTrainingTest {
             }
             assertThat(federate.ended()).as("the run was too short to be disturbed").isFalse();
             assertThat(federate.exitCode()).isZero();
-            assertThat(https.exitCode()).as(https.said()).isZero();
-            assertThat(grpc.exitCode()).as(grpc.said()).isZero();
-            assertThat(others.exitCode()).as(others.said()).isZero();
+            assertEndsWell(https);
+            assertEndsWell(grpc);
+            assertEndsWell(others);
         } finally {
             gateway.close();
         }
@@ -495,18 +461,18 @@ class KafkaTrainingTest {
                         "--keys=" + keys.path(),
                         "--parallelism=2",
                         "--checkpoint-interval=1s");
-        LeveeProcess one = devices("w0");
-        try (VersionWatch watch = VersionWatch.start(kafka, topics.models());
-                LeveeProcess others = devices("w1-w2")) {
+        LeveeProcess one = process("arrivals", "w0", devices("arrivals", "w0"));
+        CommandRun others = CommandRun.start(devices("arrivals", "w1-w2"));
+        try (VersionWatch watch = VersionWatch.start(kafka, topics.models())) {
             loseATaskManager(watch, 10);
             one.kill();
-            one = devices("w0");
+            one = process("arrivals", "w0", devices("arrivals", "w0"));
             sendAgain(topics.gradients());
             awaitVersion(watch, watch.newest() + 10);
             assertThat(federate.ended()).as("the run was too short to be disturbed").isFalse();
             assertThat(federate.exitCode()).isZero();
-            assertThat(one.exitCode()).as(one.said()).isZero();
-            assertThat(others.exitCode()).as(others.said()).isZero();
+            assertEndsWell(one);
+            assertEndsWell(others);
         } finally {
             one.close();
         }

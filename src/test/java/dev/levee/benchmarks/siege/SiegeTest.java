@@ -22,7 +22,7 @@ class SiegeTest {
     @Test
     void whateverHappensEveryRunEndsWithTheBitsOfOneThatNobodyDisturbed() throws Exception {
         long seed = Long.getLong("siege.seed", 23);
-        double minutes = Double.parseDouble(System.getProperty("siege.minutes", "0.25"));
+        double minutes = Double.parseDouble(System.getProperty("siege.minutes", "0.15"));
         Schedule schedule = Schedule.of(seed, Duration.ofMillis(Math.round(minutes * 60_000)));
         assertThat(new SiegeRun(schedule, System.out).hold(directory))
                 .as(schedule.toString())
