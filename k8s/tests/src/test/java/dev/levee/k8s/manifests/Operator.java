@@ -20,13 +20,15 @@ final class Operator {
     static TestProcess start(URI apiServer, String namespace, Path directory, String hosts)
             throws IOException {
         Path configuration = Files.createDirectories(directory.resolve("conf"));
-        // Hourly and minutely habits, made fit for a test of seconds. On a busy machine, uploading
-        // the jar takes more than the ten seconds of the default.
+        // Hourly and minutely habits, made fit for a test of seconds. By default, a resource is
+        // looked at five times in 15 seconds. On a busy machine, uploading the jar takes more than
+        // the ten seconds of the default.
         Files.writeString(
                 configuration.resolve("flink-conf.yaml"),
                 """
                 kubernetes.operator.watched.namespaces: %s
                 kubernetes.operator.reconcile.interval: 1 s
+                kubernetes.operator.rate-limiter.limit: 0
                 kubernetes.operator.observer.progress-check.interval: 1 s
                 kubernetes.operator.observer.rest-ready.delay: 1 s
                 kubernetes.operator.observer.savepoint.trigger.grace-period: 1 s
