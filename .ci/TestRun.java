@@ -38,7 +38,7 @@ final class TestRun {
             Pattern.compile("Tests run: (\\d+), Failures: (\\d+), Errors: (\\d+), Skipped: (\\d+)");
 
     /** Modules that build at the same time. More would have clusters wait for processors. */
-    private static final int SIDE_BY_SIDE = 3;
+    private static final int SIDE_BY_SIDE = 2;
 
     private static final Path LOG = Path.of("target", "test.log");
     private static final int SLOWEST = 10;

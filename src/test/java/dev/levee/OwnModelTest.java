@@ -27,7 +27,7 @@ class OwnModelTest {
     private static String file(String name) {
         return Home.find()
                 .directory()
-                .resolve("learners/src/test/resources/torch/" + name)
+                .resolve("learners/tests/src/test/resources/torch/" + name)
                 .toString();
     }
 
