@@ -49,10 +49,7 @@ class AllocationTest {
     static void start() throws Exception {
         pace = new Pace(directory.resolve("pace"));
         pace.millisecondsPerGradient(150);
-        cluster =
-                TestCluster.start(
-                        directory.resolve("cluster"),
-                        Map.of("metrics.fetcher.update-interval", "500"));
+        cluster = TestCluster.start(directory.resolve("cluster"), Map.of());
     }
 
     @AfterAll
