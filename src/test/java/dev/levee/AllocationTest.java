@@ -49,7 +49,10 @@ class AllocationTest {
     static void start() throws Exception {
         pace = new Pace(directory.resolve("pace"));
         pace.millisecondsPerGradient(150);
-        cluster = TestCluster.start(directory.resolve("cluster"), Map.of());
+        cluster =
+                TestCluster.start(
+                        directory.resolve("cluster"),
+                        Map.of("metrics.fetcher.update-interval", "500"));
     }
 
     @AfterAll
@@ -192,7 +195,7 @@ class AllocationTest {
             }
             pace.goOn();
             for (CommandRun run : List.of(first, second, third)) {
-                assertThat(run.exitCode()).isZero();
+                assertThat(run.exitCode()).as(run.said()).isZero();
             }
         } finally {
             allocator.close();

@@ -21,8 +21,9 @@ final class ResourceRequirements {
     }
 
     /**
-     * Sets the bounds of all vertices that can be scaled, unless they are that already; of a job
-     * that Flink still initializes it knows none, and asks at the next decision.
+     * Sets the bounds of all vertices that can be scaled, unless they are that already or the job
+     * ends anyway; of a job that Flink still initializes it knows none, and asks at the next
+     * decision.
      *
      * @return true if they have changed
      */
@@ -40,10 +41,23 @@ final class ResourceRequirements {
                                         .put("lowerBound", Math.min(lower, most))
                                         .put("upperBound", Math.min(upper, most)));
         JsonNode present = rest.get(path);
-        boolean changes = !wanted.equals(present);
+        boolean changes = !wanted.equals(present) && !ends();
         if (changes) {
             rest.send("PUT", path, wanted.toString());
         }
         return changes;
+    }
+
+    /**
+     * True if subtasks have finished. Flink 2.2 rescales after a checkpoint, and if that is the
+     * job's last one and finds it finished, the JobManager ends, and all other jobs with it.
+     */
+    private boolean ends() throws IOException {
+        for (JsonNode vertex : rest.get("/jobs/" + job.id()).path("vertices")) {
+            if (vertex.path("tasks").path("FINISHED").asInt() > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -182,6 +182,21 @@ class FlinkSessionClusterTest {
         assertThat(flink.puts()).hasSize(1);
     }
 
+    /** A rescaling that meets the end of its job ends Flink's JobManager. */
+    @Test
+    void aJobWhoseSubtasksFinishIsNotRescaled() throws IOException {
+        job("a", "RUNNING", 2);
+        flink.metrics("a", RUNNING);
+        cluster.observe();
+        flink.answer(
+                "/jobs/a",
+                """
+                {"jid":"a","state":"RUNNING","vertices":[
+                 {"id":"w","tasks":{"RUNNING":1,"FINISHED":1}}]}""");
+        cluster.act(decision(4, 16, 0.2));
+        assertThat(flink.puts()).isEmpty();
+    }
+
     /** The first checkpoint may complete before the job's new slots are there. */
     @Test
     void checkpointsAreAskedForUntilTheJobHasItsWorkers() throws IOException {
