@@ -33,7 +33,12 @@ class QueueTest {
     @BeforeAll
     static void start() throws Exception {
         pace = new Pace(directory.resolve("pace"));
-        cluster = TestCluster.start(directory.resolve("cluster"), 1, 1, Map.of());
+        cluster =
+                TestCluster.start(
+                        directory.resolve("cluster"),
+                        1,
+                        1,
+                        Map.of("metrics.fetcher.update-interval", "500"));
     }
 
     @AfterAll

@@ -66,7 +66,7 @@ public final class RunningJob {
             synchronized (clock) {
                 clock.wait(pause);
             }
-            pause = Math.min(500, pause + 25);
+            pause = Math.min(200, pause + 10);
         }
     }
 

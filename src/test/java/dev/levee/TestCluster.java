@@ -57,8 +57,6 @@ public final class TestCluster {
         Map<String, String> options = new HashMap<>();
         options.put("heartbeat.interval", "1000");
         options.put("heartbeat.timeout", "5000");
-        // Metrics take a third of a JobManager's time if they are fetched each second.
-        options.put("metrics.fetcher.update-interval", "2000");
         options.put("jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling", "0s");
         return options;
     }
