@@ -30,11 +30,17 @@ public final class CommandRun {
         StringWriter said = new StringWriter();
         CommandLine command = LeveeCommand.commandLine(arguments);
         command.setErr(new PrintWriter(said, true));
-        CompletableFuture<Integer> exit = new CompletableFuture<>();
-        Thread thread = new Thread(() -> exit.complete(command.execute(arguments)), arguments[0]);
+        return new CommandRun(
+                CompletableFuture.supplyAsync(
+                        () -> command.execute(arguments), CommandRun::inThreadOfItsOwn),
+                said);
+    }
+
+    /** Commands wait for each other, and the common pool may have fewer threads than they are. */
+    private static void inThreadOfItsOwn(Runnable command) {
+        Thread thread = new Thread(command, "command");
         thread.setDaemon(true);
         thread.start();
-        return new CommandRun(exit, said);
     }
 
     /** Starts {@code levee train} with common arguments and some of its own. */
