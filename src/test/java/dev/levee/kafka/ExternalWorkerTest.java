@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -43,13 +42,13 @@ class ExternalWorkerTest {
     private static WideModel wide;
 
     @BeforeAll
-    static void start() throws IOException {
+    static void start() throws Exception {
         keys = new KeyDirectory(directory.resolve("keys"));
         for (String name : List.of(KeyDirectory.JOB, "w0", "w1")) {
             keys.generate(name);
         }
         wide = WideModel.in(directory);
-        broker = TestBroker.get();
+        broker = TestBroker.emptied();
     }
 
     private static Settings settings(int workers) {

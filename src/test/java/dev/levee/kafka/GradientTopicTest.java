@@ -67,7 +67,7 @@ class GradientTopicTest {
 
     @BeforeAll
     static void startBroker() throws Exception {
-        broker = TestBroker.get();
+        broker = TestBroker.emptied();
         try (Admin admin = broker.admin()) {
             admin.createTopics(List.of(new NewTopic(TOPIC, 2, (short) 1))).all().get();
         }

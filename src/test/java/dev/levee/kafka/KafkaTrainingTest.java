@@ -76,7 +76,7 @@ class KafkaTrainingTest {
 
     @BeforeAll
     static void startAndTrainUndisturbed() throws Exception {
-        broker = TestBroker.get();
+        broker = TestBroker.emptied();
         kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
         cluster =
                 TestCluster.start(

@@ -158,7 +158,7 @@ class KafkaWorkersTest {
         for (int worker = 0; worker < WORKERS; worker++) {
             keys.generate(KeyDirectory.name(worker));
         }
-        LocalKafka broker = TestBroker.get();
+        LocalKafka broker = TestBroker.emptied();
         kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
         CommandRun serve = serve();
         try (VersionWatch watch = VersionWatch.start(kafka, "crowd.models")) {

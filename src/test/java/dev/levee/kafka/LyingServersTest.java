@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -55,13 +54,13 @@ class LyingServersTest {
     private static WideModel wide;
 
     @BeforeAll
-    static void start() throws IOException {
+    static void start() throws Exception {
         keys = new KeyDirectory(directory.resolve("keys"));
         for (String name : List.of(KeyDirectory.JOB, "w0", "w1", "s0", "s1", "s2")) {
             keys.generate(name);
         }
         wide = WideModel.in(directory);
-        broker = TestBroker.get();
+        broker = TestBroker.emptied();
     }
 
     private static Training training() {

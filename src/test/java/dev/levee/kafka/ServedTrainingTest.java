@@ -117,7 +117,7 @@ class ServedTrainingTest {
 
     @BeforeAll
     static void start() throws Exception {
-        broker = TestBroker.get();
+        broker = TestBroker.emptied();
         kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
     }
 

@@ -101,7 +101,7 @@ class PythonPackageTest {
         Topics topics = new Topics("python");
         Slices slices = Slices.of(Models.open("logistic", new int[] {2}, 2).layout());
         Path output = temporary.resolve("said");
-        LocalKafka broker = TestBroker.get();
+        LocalKafka broker = TestBroker.emptied();
         ProcessBuilder worker =
                 python(
                         output,
@@ -221,7 +221,7 @@ class PythonPackageTest {
         Path script = Files.writeString(temporary.resolve("device.py"), DEVICE);
         Path output = temporary.resolve("said");
         List<Process> devices = new ArrayList<>();
-        LocalKafka broker = TestBroker.get();
+        LocalKafka broker = TestBroker.emptied();
         try {
             Training training = arriving();
             KafkaSetup setup =
@@ -372,7 +372,7 @@ class PythonPackageTest {
             keys.generate(name);
         }
         Path script = Files.writeString(temporary.resolve("device.py"), DEVICE);
-        LocalKafka broker = TestBroker.get();
+        LocalKafka broker = TestBroker.emptied();
         float[] open = ofThreeDevices(broker, keys, script, false);
         float[] secure = ofThreeDevices(broker, keys, script, true);
         for (int i = 0; i < open.length; i++) {

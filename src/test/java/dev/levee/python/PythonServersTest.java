@@ -291,7 +291,7 @@ class PythonServersTest {
                         1,
                         Contraction.NONE,
                         new Attackers(Attacks.parse("reversed"), 1));
-        LocalKafka broker = TestBroker.get();
+        LocalKafka broker = TestBroker.emptied();
         RunResult one = ofThreeWorkers(broker, keys, training("pythonone").build());
         for (Reading reading : List.of(Reading.AGGREGATE, Reading.PER_SERVER)) {
             Topology topology = new Topology(3, reading, exchange);

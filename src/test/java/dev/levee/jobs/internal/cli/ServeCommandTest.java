@@ -55,8 +55,8 @@ class ServeCommandTest {
     private static LocalKafka broker;
 
     @BeforeAll
-    static void start() throws IOException {
-        broker = TestBroker.get();
+    static void start() throws Exception {
+        broker = TestBroker.emptied();
     }
 
     private static CommandLineRun levee(String command, String... more) {
