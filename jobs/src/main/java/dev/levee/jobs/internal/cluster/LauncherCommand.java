@@ -3,12 +3,22 @@ package dev.levee.jobs.internal.cluster;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The launcher's command: Levee's command line in a JVM of its own. */
 public final class LauncherCommand {
     private static final String MAIN = "dev.levee.jobs.Levee";
+    private static final List<String> TRAINING =
+            List.of(
+                    "train",
+                    "--dataset=strokes:?train=200&test=50",
+                    "--workers=2",
+                    "--byzantine=0",
+                    "--aggregator=average",
+                    "--rounds=2");
 
     private LauncherCommand() {}
 
@@ -39,18 +49,20 @@ public final class LauncherCommand {
         return command;
     }
 
-    /**
-     * The archive is that of a short command, as the launcher makes it: long ones load far more.
-     */
+    /** The archive is that of a short training, which loads most of what commands load. */
     private static List<String> classData(Home home, String classPath) throws IOException {
         List<String> flags = ClassData.flags(home.classData(), MAIN, classPath);
         if (flags.stream().noneMatch(flag -> flag.startsWith(ClassData.LEAVES))) {
             return flags;
         }
+        Path output = Files.createTempDirectory("levee-archive-");
         List<String> command = new ArrayList<>(List.of(JavaProcesses.java()));
         command.addAll(JvmFlags.read());
         command.addAll(flags);
-        command.addAll(List.of("-cp", classPath, MAIN, "rules"));
+        command.add("-Dlevee.home=" + home.directory());
+        command.addAll(List.of("-cp", classPath, MAIN));
+        command.addAll(TRAINING);
+        command.add("--output=" + output.resolve("run"));
         Process process =
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
@@ -62,6 +74,8 @@ public final class LauncherCommand {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
+        } finally {
+            FileTree.delete(output);
         }
         return ClassData.flags(home.classData(), MAIN, classPath).stream()
                 .filter(flag -> !flag.startsWith(ClassData.LEAVES))

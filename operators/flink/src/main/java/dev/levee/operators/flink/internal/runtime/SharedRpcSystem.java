@@ -1,0 +1,98 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.runtime.rpc.AddressResolution;
+import org.apache.flink.runtime.rpc.RpcSystem;
+import org.apache.flink.runtime.rpc.RpcSystemLoader;
+import org.apache.flink.runtime.rpc.pekko.PekkoRpcSystemLoader;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Loads Flink's RPC system once in a JVM. Flink would copy its jar and load its 1,455 classes again
+ * for each embedded cluster, and the JVM would compile them again.
+ */
+public final class SharedRpcSystem implements RpcSystemLoader {
+    private static RpcSystem shared;
+
+    /** For the {@link java.util.ServiceLoader}. */
+    public SharedRpcSystem() {}
+
+    /** Before Flink's own loader, which has 0. */
+    @Override
+    public int getLoadPriority() {
+        return -1;
+    }
+
+    @Override
+    public RpcSystem loadRpcSystem(Configuration configuration) {
+        synchronized (SharedRpcSystem.class) {
+            if (shared == null) {
+                shared = new StaysOpen(load());
+            }
+            return shared;
+        }
+    }
+
+    /** The copy of the jar is deleted with the JVM: clusters that end then may still need it. */
+    private static RpcSystem load() {
+        try {
+            Path directory = Files.createTempDirectory("levee-rpc-");
+            directory.toFile().deleteOnExit();
+            Configuration configuration = new Configuration();
+            configuration.set(CoreOptions.TMP_DIRS, directory.toString());
+            RpcSystem loaded = new PekkoRpcSystemLoader().loadRpcSystem(configuration);
+            for (File copy : directory.toFile().listFiles()) {
+                copy.deleteOnExit();
+            }
+            return loaded;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Every cluster closes its RPC system at its end. */
+    private record StaysOpen(RpcSystem system) implements RpcSystem {
+        @Override
+        public RpcServiceBuilder localServiceBuilder(Configuration configuration) {
+            return system.localServiceBuilder(configuration);
+        }
+
+        @Override
+        public RpcServiceBuilder remoteServiceBuilder(
+                Configuration configuration, String address, String ports) {
+            return system.remoteServiceBuilder(configuration, address, ports);
+        }
+
+        @Override
+        public String getRpcUrl(
+                String host,
+                int port,
+                String endpoint,
+                AddressResolution resolution,
+                Configuration configuration)
+                throws UnknownHostException {
+            return system.getRpcUrl(host, port, endpoint, resolution, configuration);
+        }
+
+        @Override
+        public InetSocketAddress getInetSocketAddressFromRpcUrl(String url) throws Exception {
+            return system.getInetSocketAddressFromRpcUrl(url);
+        }
+
+        @Override
+        public long getMaximumMessageSizeInBytes(Configuration configuration) {
+            return system.getMaximumMessageSizeInBytes(configuration);
+        }
+
+        @Override
+        public void close() {}
+    }
+}
