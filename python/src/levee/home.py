@@ -46,6 +46,13 @@ def jvm_flags(at: pathlib.Path) -> List[str]:
     return [*flags, f"-Dlevee.home={at}", *os.environ.get("LEVEE_JAVA_OPTS", "").split()]
 
 
+def class_data(at: pathlib.Path, java: pathlib.Path) -> List[str]:
+    """Has a JVM map the classes that the launcher has archived for its version, instead of loading them."""
+    version = _about(java, "JAVA_RUNTIME_VERSION")
+    archive = at / "jobs" / "target" / "class-data" / f"levee-{version}.jsa"
+    return [f"-XX:SharedArchiveFile={archive}", "-Xlog:cds*=off"] if archive.exists() else []
+
+
 def java_home() -> pathlib.Path:
     """Where Java is: JAVA_HOME, or what the command java belongs to."""
     named = os.environ.get("JAVA_HOME")
@@ -54,10 +61,16 @@ def java_home() -> pathlib.Path:
         where = f"JAVA_HOME is {named}, which has no bin/java" if named else "there is no command java"
         raise LeveeError(f"Levee needs Java 17 or newer, but {where}: install a JDK 17, or set JAVA_HOME to one")
     found = pathlib.Path(command).resolve().parents[1]
-    try:
-        about = re.search(r'JAVA_VERSION="(?:1\.)?(\d+)', (found / "release").read_text())
-    except OSError:
-        about = None  # what java is too old for fails when it starts
+    about = re.match(r"(?:1\.)?(\d+)", _about(found, "JAVA_VERSION"))  # what java is too old for fails when it starts
     if about and int(about.group(1)) < 17:
         raise LeveeError(f"Levee needs Java 17 or newer, but {found} is version {about.group(1)}: set JAVA_HOME to a newer one")
     return found
+
+
+def _about(java: pathlib.Path, name: str) -> str:
+    """What a JDK says of itself in a file; nothing if it has none."""
+    try:
+        said = re.search(rf'^{name}="(.*)"', (java / "release").read_text(), re.MULTILINE)
+    except OSError:
+        return ""
+    return said.group(1) if said else ""

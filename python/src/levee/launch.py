@@ -17,7 +17,7 @@ from typing import Any, Callable, Dict, List, Mapping, Sequence, Tuple, Union
 
 from .datasets import data_set
 from .errors import LeveeError
-from .home import class_path, home, java_home, jvm_flags
+from .home import class_data, class_path, home, java_home, jvm_flags
 from .participants import model_option
 from .run import Run, Simulation, Study
 
@@ -148,10 +148,11 @@ def follow(words: Sequence[str], show: bool) -> Tuple[str, int]:
     Returns: all that it said, and its exit status.
     """
     at = home()
-    java = java_home() / "bin" / ("java.exe" if os.name == "nt" else "java")
+    jdk = java_home()
+    java = jdk / "bin" / ("java.exe" if os.name == "nt" else "java")
     notebook = show and "ipykernel" in sys.modules
     terminal = notebook or show and sys.stdout is not None and sys.stdout.isatty()
-    line = [str(java), *jvm_flags(at), f"-Dlevee.plugins={os.environ.get('LEVEE_PLUGINS', '')}"]
+    line = [str(java), *jvm_flags(at), *class_data(at, jdk), f"-Dlevee.plugins={os.environ.get('LEVEE_PLUGINS', '')}"]
     line += ["-Dlog4j2.configurationFile=levee-log4j2.xml", "-Dfile.encoding=UTF-8", "-Dlevee.ends.with.input=true"]
     if terminal:
         columns = _NOTEBOOK_COLUMNS if notebook else shutil.get_terminal_size().columns

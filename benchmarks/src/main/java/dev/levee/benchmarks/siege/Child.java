@@ -1,6 +1,7 @@
 package dev.levee.benchmarks.siege;
 
 import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LauncherCommand;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,22 +22,41 @@ final class Child implements AutoCloseable {
     }
 
     /**
+     * Starts a command of Levee.
+     *
+     * @param output receives its output, appended
+     * @param heap MiB
+     * @param arguments of the command line
+     */
+    static Child levee(Path output, int heap, List<String> arguments) throws IOException {
+        return start(output, LauncherCommand.of(Home.find(), options(heap), List.of(), arguments));
+    }
+
+    /**
      * Starts a program.
      *
      * @param output receives its output, appended
      * @param heap MiB
      * @param main class and arguments
      */
-    static Child start(Path output, int heap, String... main) throws IOException {
+    static Child program(Path output, int heap, String... main) throws IOException {
         Path home = Home.find().directory();
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("@" + home.resolve("jobs/target/classes/levee-jvm.flags"));
-        command.addAll(List.of("-Xmx" + heap + "m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(options(heap));
         command.add("-Dlevee.home=" + home);
         command.add("-Dlog4j2.configurationFile=levee-log4j2.xml");
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.addAll(List.of(main));
+        return start(output, command);
+    }
+
+    private static List<String> options(int heap) {
+        return List.of("-Xmx" + heap + "m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    }
+
+    private static Child start(Path output, List<String> command) throws IOException {
         Process process =
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)

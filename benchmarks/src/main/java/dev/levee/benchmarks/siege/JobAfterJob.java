@@ -79,13 +79,13 @@ final class JobAfterJob {
 
     private String train(LocalCluster cluster, Path output)
             throws IOException, InterruptedException {
-        List<String> main = new ArrayList<>(List.of("dev.levee.jobs.Levee", "train"));
+        List<String> main = new ArrayList<>(List.of("train"));
         main.addAll(workload.options());
         main.addAll(List.of("--attack=none", "--parallelism=2"));
         main.add("--target=" + cluster.restUrl());
         main.add("--output=" + output);
         Path said = output.resolveSibling(output.getFileName() + ".out");
-        try (Child client = Child.start(said, TASK_HEAP, main.toArray(String[]::new))) {
+        try (Child client = Child.levee(said, TASK_HEAP, main)) {
             if (!client.await(PATIENCE) || client.status() != 0) {
                 throw new IOException(output + " does not end: " + client.lastWord());
             }

@@ -6,6 +6,7 @@ import dev.levee.connectors.kafka.wire.KeyDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The workers of served runs, each in a separate process, and the follower of versions. */
@@ -74,7 +75,7 @@ final class OutsideWorkers implements Participants {
         String keys = bed.keys().path().toString();
         workers[worker] =
                 jumping
-                        ? Child.start(
+                        ? Child.program(
                                 output,
                                 HEAP,
                                 JumpingWorker.class.getName(),
@@ -83,19 +84,19 @@ final class OutsideWorkers implements Participants {
                                 run,
                                 keys,
                                 state)
-                        : Child.start(
+                        : Child.levee(
                                 output,
                                 HEAP,
-                                "dev.levee.jobs.Levee",
-                                "worker",
-                                "--id=" + name,
-                                "--bootstrap-servers=" + broker,
-                                "--run=" + run,
-                                "--keys=" + keys,
-                                "--dataset=" + Workload.DATA,
-                                "--model=" + Workload.MODEL,
-                                "--resend-after=2s",
-                                "--state=" + state);
+                                List.of(
+                                        "worker",
+                                        "--id=" + name,
+                                        "--bootstrap-servers=" + broker,
+                                        "--run=" + run,
+                                        "--keys=" + keys,
+                                        "--dataset=" + Workload.DATA,
+                                        "--model=" + Workload.MODEL,
+                                        "--resend-after=2s",
+                                        "--state=" + state));
         bed.memory().watch(MemoryBounds.Role.WORKER, workers[worker].pid());
     }
 

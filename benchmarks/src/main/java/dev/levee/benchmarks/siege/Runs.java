@@ -176,10 +176,8 @@ final class Runs {
 
     private synchronized void launch(Path folder, List<String> arguments) throws IOException {
         output = folder;
-        List<String> main = new ArrayList<>(List.of("dev.levee.jobs.Levee"));
-        main.addAll(arguments);
         Path said = folder.resolveSibling(folder.getFileName() + ".out");
-        client = Child.start(said, HEAP, main.toArray(String[]::new));
+        client = Child.levee(said, HEAP, arguments);
         bed.memory().watch(MemoryBounds.Role.CLIENT, client.pid());
     }
 

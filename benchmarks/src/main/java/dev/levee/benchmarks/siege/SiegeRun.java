@@ -167,14 +167,11 @@ final class SiegeRun {
     private static String undisturbed(TestBed bed, String name, Workload workload)
             throws IOException, InterruptedException {
         Path output = bed.directory().resolve(name);
-        List<String> main = new ArrayList<>(List.of("dev.levee.jobs.Levee"));
-        main.addAll(train(workload));
+        List<String> main = new ArrayList<>(train(workload));
         main.add("--target=" + bed.cluster().restUrl());
         main.add("--parallelism=2");
         main.add("--output=" + output);
-        try (Child client =
-                Child.start(
-                        bed.directory().resolve(name + ".out"), 256, main.toArray(String[]::new))) {
+        try (Child client = Child.levee(bed.directory().resolve(name + ".out"), 256, main)) {
             if (!client.await(PATIENCE) || client.status() != 0) {
                 throw new IllegalStateException(
                         "the training that nobody disturbs does not end: " + client.lastWord());

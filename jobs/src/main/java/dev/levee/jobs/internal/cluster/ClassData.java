@@ -18,7 +18,7 @@ import java.util.List;
  */
 final class ClassData {
     /** The prefix of the flag with which a process writes an archive. */
-    static final String LEAVES = "-XX:ArchiveClassesAtExit=";
+    private static final String LEAVES = "-XX:ArchiveClassesAtExit=";
 
     private static final String ENDING = ".jsa";
 

@@ -5,12 +5,15 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The launcher's command: Levee's command line in a JVM of its own. */
 public final class LauncherCommand {
     private static final String MAIN = "dev.levee.jobs.Levee";
+    private static final String QUIET = "-Xlog:cds*=off";
     private static final List<String> TRAINING =
             List.of(
                     "train",
@@ -49,20 +52,32 @@ public final class LauncherCommand {
         return command;
     }
 
-    /** The archive is that of a short training, which loads most of what commands load. */
+    /** The launcher's archive, or if there is none, one that loads most of what commands load. */
     private static List<String> classData(Home home, String classPath) throws IOException {
-        List<String> flags = ClassData.flags(home.classData(), MAIN, classPath);
-        if (flags.stream().noneMatch(flag -> flag.startsWith(ClassData.LEAVES))) {
-            return flags;
+        String name = "levee-" + System.getProperty("java.runtime.version") + ".jsa";
+        Path archive = home.classData().resolve(name);
+        Path jar = home.directory().resolve("jobs/target/levee.jar");
+        if (!Files.exists(archive) || modified(archive).compareTo(modified(jar)) < 0) {
+            archive(home, classPath, archive);
         }
-        Path output = Files.createTempDirectory("levee-archive-");
+        return List.of("-XX:SharedArchiveFile=" + archive, QUIET);
+    }
+
+    private static FileTime modified(Path file) throws IOException {
+        return Files.getLastModifiedTime(file);
+    }
+
+    /** Runs a short training, and archives its classes. */
+    private static void archive(Home home, String classPath, Path archive) throws IOException {
+        Path directory = Files.createTempDirectory("levee-archive-");
+        Path written = directory.resolve("levee.jsa");
         List<String> command = new ArrayList<>(List.of(JavaProcesses.java()));
         command.addAll(JvmFlags.read());
-        command.addAll(flags);
+        command.addAll(List.of("-XX:ArchiveClassesAtExit=" + written, QUIET));
         command.add("-Dlevee.home=" + home.directory());
         command.addAll(List.of("-cp", classPath, MAIN));
         command.addAll(TRAINING);
-        command.add("--output=" + output.resolve("run"));
+        command.add("--output=" + directory.resolve("run"));
         Process process =
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
@@ -70,15 +85,14 @@ public final class LauncherCommand {
                         .start();
         try {
             process.waitFor();
+            Files.createDirectories(archive.getParent());
+            Files.move(written, archive, StandardCopyOption.REPLACE_EXISTING);
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
         } finally {
-            FileTree.delete(output);
+            FileTree.delete(directory);
         }
-        return ClassData.flags(home.classData(), MAIN, classPath).stream()
-                .filter(flag -> !flag.startsWith(ClassData.LEAVES))
-                .toList();
     }
 }
