@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.jobs.cluster.LocalCluster;
+import dev.levee.jobs.internal.cli.CommandLineRun;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -188,6 +189,8 @@ class ClusterTrainingTest {
                 .contains(" --resume " + savepoint.replaceFirst("^file:", ""))
                 .doesNotContain("Exception", "cannot be read");
         assertThat(directory.resolve("stopped/summary.json")).doesNotExist();
+        assertThat(CommandLineRun.of("status", directory.resolve("stopped").toString()).out())
+                .contains("FINISHED", "was stopped with the savepoint " + savepoint);
         assertUndisturbed(train("resumed", "--parallelism", "3", "--resume", savepoint), "resumed");
     }
 }

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.run;
 
 import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.run.follow.Ending;
 import dev.levee.jobs.internal.run.follow.ShutdownHook;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.rest.Await;
@@ -126,10 +127,7 @@ public final class LeftCluster {
             Seen now = look.now();
             boolean ended = ENDED.contains(now.status());
             return new LeftRun.State(
-                    rule,
-                    now.status(),
-                    ended ? "job " + job + " has left no results" : now.progress(),
-                    !ended);
+                    rule, now.status(), ended ? ending(job) : now.progress(), !ended);
         } catch (IOException e) {
             boolean lost = e instanceof RestException answer && answer.notFound();
             return new LeftRun.State(
@@ -138,6 +136,12 @@ public final class LeftCluster {
                     record.cluster() + (lost ? " does not know its job" : " does not answer"),
                     false);
         }
+    }
+
+    private String ending(String job) {
+        return Ending.of(rest, job)
+                .map(Ending::sentence)
+                .orElse("job " + job + " has left no results");
     }
 
     /**

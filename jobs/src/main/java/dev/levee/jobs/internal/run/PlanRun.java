@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.run;
 
 import dev.levee.federated.FederatedRun;
+import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
@@ -139,10 +140,12 @@ public final class PlanRun {
         QueuedPlan.prepare(queue, queued, plan);
         RunRecord record = save(); // before the run can start, so that it is found
         QueuedPlan.add(queue, queued, plan, started);
+        String folder = queue.folder().equals(Home.find().queue()) ? "" : " " + queue.folder();
         terminal.result(
-                "Queued as job %s; the allocator starts it. See the queue with: levee queue%n%s"
+                "Queued as job %s; the allocator starts it. See the queue with: levee queue%s%n%s"
                         .formatted(
                                 queued,
+                                folder,
                                 new SubmittedRun(plan.layout(), record, terminal).comeBack()));
     }
 
