@@ -4,6 +4,7 @@ import dev.levee.jobs.internal.cluster.FileTree;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.operators.flink.SharedRpcSystem;
 
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
@@ -14,6 +15,7 @@ import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.util.Reference;
 
 import java.net.URI;
 import java.nio.file.Files;
@@ -73,7 +75,8 @@ public final class EmbeddedCluster implements AutoCloseable {
                                 .setConfiguration(flink)
                                 .setNumTaskManagers(1)
                                 .setNumSlotsPerTaskManager(slots)
-                                .build());
+                                .build(),
+                        () -> Reference.borrowed(SharedRpcSystem.get()));
         EmbeddedCluster embedded = new EmbeddedCluster(cluster, temporary);
         boolean up = false;
         try {

@@ -1,4 +1,4 @@
-package dev.levee.operators.flink.internal.runtime;
+package dev.levee.operators.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

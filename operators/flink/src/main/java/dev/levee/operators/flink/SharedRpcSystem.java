@@ -1,4 +1,4 @@
-package dev.levee.operators.flink.internal.runtime;
+package dev.levee.operators.flink;
 
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
@@ -16,14 +16,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Loads Flink's RPC system once in a JVM. Flink would copy its jar and load its 1,455 classes again
- * for each embedded cluster, and the JVM would compile them again.
+ * Flink's RPC system for all embedded clusters of a JVM. Flink would copy its jar and load its
+ * 1,455 classes again for each of them, and the JVM would compile them again.
  */
 public final class SharedRpcSystem implements RpcSystemLoader {
     private static RpcSystem shared;
 
-    /** For the {@link java.util.ServiceLoader}. */
+    /** For the {@link java.util.ServiceLoader}, in tests whose clusters Flink starts. */
     public SharedRpcSystem() {}
+
+    /** The RPC system; the first call loads it, and it stays open until the JVM ends. */
+    public static synchronized RpcSystem get() {
+        if (shared == null) {
+            shared = new StaysOpen(load());
+        }
+        return shared;
+    }
 
     /** Before Flink's own loader, which has 0. */
     @Override
@@ -33,12 +41,7 @@ public final class SharedRpcSystem implements RpcSystemLoader {
 
     @Override
     public RpcSystem loadRpcSystem(Configuration configuration) {
-        synchronized (SharedRpcSystem.class) {
-            if (shared == null) {
-                shared = new StaysOpen(load());
-            }
-            return shared;
-        }
+        return get();
     }
 
     /** The copy of the jar is deleted with the JVM: clusters that end then may still need it. */
