@@ -76,7 +76,7 @@ final class TestRun {
         System.out.println(
                 quick
                         ? "levee: tests that need neither a cluster nor PyTorch; takes a few minutes on 2 cores"
-                        : "levee: all tests; takes about 15 to 21 minutes on 2 cores (--quick leaves out clusters and"
+                        : "levee: all tests; takes about 15 to 18 minutes on 2 cores (--quick leaves out clusters and"
                                 + " PyTorch)");
         if (!Files.exists(Path.of(System.getProperty("user.home"), ".m2/repository/org/apache/flink/flink-runtime"))) {
             System.out.println("levee: Maven first downloads about 700 MB from Maven Central, once");
