@@ -1,5 +1,6 @@
 package dev.levee.kafka;
 
+import dev.levee.RunningJob;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.cluster.FileTree;
 
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 
 /**
  * The broker of all test classes of a JVM that need nothing of its own, which would take seconds of
@@ -23,21 +23,21 @@ public final class TestBroker {
     private TestBroker() {}
 
     /** The broker, without topics; the first call starts it, and it ends with the JVM. */
-    public static synchronized LocalKafka emptied()
-            throws IOException, InterruptedException, ExecutionException {
+    public static synchronized LocalKafka emptied() throws Exception {
         if (broker == null) {
             Path directory = Files.createTempDirectory("levee-kafka");
             broker = LocalKafka.start(new LocalKafka.Options(directory, 0, Map.of()));
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(broker, directory)));
         }
         try (Admin admin = broker.admin()) {
-            Set<String> topics = admin.listTopics().names().get();
-            admin.deleteTopics(topics).all().get();
-            while (!admin.listTopics().names().get().isEmpty()) {
-                Thread.sleep(10);
-            }
+            admin.deleteTopics(topics(admin)).all().get();
+            RunningJob.until("no topic is left", () -> topics(admin).isEmpty());
         }
         return broker;
+    }
+
+    private static Set<String> topics(Admin admin) {
+        return admin.listTopics().names().toCompletionStage().toCompletableFuture().join();
     }
 
     private static void end(LocalKafka broker, Path directory) {

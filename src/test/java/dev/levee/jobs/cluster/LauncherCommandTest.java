@@ -2,7 +2,6 @@ package dev.levee.jobs.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.LeveeProcess;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.LauncherCommand;
 
@@ -10,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -19,13 +19,21 @@ class LauncherCommandTest {
     @TempDir Path directory;
 
     @Test
-    void aCommandStartsFromTheClassesOfAShortTraining() throws Exception {
+    void aCommandMapsTheClassesThatAnEarlierOneHasArchived() throws Exception {
         Path output = directory.resolve("rules.txt");
-        try (LeveeProcess rules = LeveeProcess.start(output, "rules")) {
-            assertThat(rules.exitCode()).isZero();
-            assertThat(rules.said()).contains("multi-krum");
-        }
-        assertThat(LauncherCommand.of(Home.find(), List.of(), List.of(), List.of("rules")))
-                .anyMatch(flag -> flag.startsWith("-XX:SharedArchiveFile="));
+        Process rules =
+                new ProcessBuilder(
+                                LauncherCommand.of(
+                                        Home.find(),
+                                        List.of("-Xlog:class+load"),
+                                        List.of(),
+                                        List.of("rules")))
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start();
+        assertThat(rules.waitFor()).isZero();
+        assertThat(Files.readString(output))
+                .contains("multi-krum")
+                .contains("dev.levee.jobs.Levee source: shared objects file (top)");
     }
 }

@@ -3,9 +3,11 @@ package dev.levee.jobs.internal.cluster;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,63 +38,78 @@ public final class LauncherCommand {
     public static List<String> of(
             Home home, List<String> options, List<String> plugins, List<String> arguments)
             throws IOException {
-        String classPath = String.join(File.pathSeparator, home.launcherClassPath());
+        List<String> all = new ArrayList<>(options);
+        all.addAll(classData(home));
+        return command(home, all, plugins, arguments);
+    }
+
+    private static List<String> command(
+            Home home, List<String> options, List<String> plugins, List<String> arguments)
+            throws IOException {
+        List<String> jars = new ArrayList<>(home.launcherClassPath());
+        jars.addAll(plugins);
         List<String> command = new ArrayList<>();
         command.add(JavaProcesses.java());
         command.addAll(JvmFlags.read());
         command.addAll(options);
-        command.addAll(classData(home, classPath));
         command.add("-Dlevee.home=" + home.directory());
         command.add("-Dlevee.plugins=" + String.join(File.pathSeparator, plugins));
         command.add("-Dlog4j2.configurationFile=levee-log4j2.xml");
-        List<String> jars = new ArrayList<>(List.of(classPath));
-        jars.addAll(plugins);
         command.addAll(List.of("-cp", String.join(File.pathSeparator, jars), MAIN));
         command.addAll(arguments);
         return command;
     }
 
-    /** The launcher's archive, or if there is none, one that loads most of what commands load. */
-    private static List<String> classData(Home home, String classPath) throws IOException {
+    /**
+     * The launcher's archive, or if there is none, one that loads most of what commands load. One
+     * process at a time makes it, and others wait.
+     */
+    private static synchronized List<String> classData(Home home) throws IOException {
+        Path directory = Files.createDirectories(home.classData());
         String name = "levee-" + System.getProperty("java.runtime.version") + ".jsa";
-        Path archive = home.classData().resolve(name);
+        Path archive = directory.resolve(name);
         Path jar = home.directory().resolve("jobs/target/levee.jar");
-        if (!Files.exists(archive) || modified(archive).compareTo(modified(jar)) < 0) {
-            archive(home, classPath, archive);
+        try (FileChannel lock =
+                FileChannel.open(
+                        directory.resolve("levee.lock"),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE)) {
+            lock.lock();
+            if (!Files.exists(archive) || modified(archive).compareTo(modified(jar)) < 0) {
+                archive(home, archive);
+            }
         }
-        return List.of("-XX:SharedArchiveFile=" + archive, QUIET);
+        return Files.exists(archive)
+                ? List.of("-XX:SharedArchiveFile=" + archive, QUIET)
+                : List.of();
     }
 
     private static FileTime modified(Path file) throws IOException {
         return Files.getLastModifiedTime(file);
     }
 
-    /** Runs a short training, and archives its classes. */
-    private static void archive(Home home, String classPath, Path archive) throws IOException {
-        Path directory = Files.createTempDirectory("levee-archive-");
-        Path written = directory.resolve("levee.jsa");
-        List<String> command = new ArrayList<>(List.of(JavaProcesses.java()));
-        command.addAll(JvmFlags.read());
-        command.addAll(List.of("-XX:ArchiveClassesAtExit=" + written, QUIET));
-        command.add("-Dlevee.home=" + home.directory());
-        command.addAll(List.of("-cp", classPath, MAIN));
-        command.addAll(TRAINING);
-        command.add("--output=" + directory.resolve("run"));
+    /** Runs a short training, and archives its classes if it succeeds. */
+    private static void archive(Home home, Path archive) throws IOException {
+        Path written = archive.resolveSibling("levee.writing");
+        Path output = Files.createTempDirectory("levee-archive-");
+        List<String> training = new ArrayList<>(TRAINING);
+        training.add("--output=" + output.resolve("run"));
+        List<String> options = List.of("-XX:ArchiveClassesAtExit=" + written, QUIET);
         Process process =
-                new ProcessBuilder(command)
+                new ProcessBuilder(command(home, options, List.of(), training))
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();
         try {
-            process.waitFor();
-            Files.createDirectories(archive.getParent());
-            Files.move(written, archive, StandardCopyOption.REPLACE_EXISTING);
+            if (process.waitFor() == 0) {
+                Files.move(written, archive, StandardCopyOption.ATOMIC_MOVE);
+            }
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
         } finally {
-            FileTree.delete(directory);
+            FileTree.delete(output);
         }
     }
 }
