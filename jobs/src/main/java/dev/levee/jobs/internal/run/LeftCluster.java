@@ -139,7 +139,7 @@ public final class LeftCluster {
     }
 
     private String ending(String job) {
-        return Ending.of(rest, job)
+        return Ending.ofPast(rest, job)
                 .map(Ending::sentence)
                 .orElse("job " + job + " has left no results");
     }

@@ -20,18 +20,28 @@ public record Ending(String sentence, Optional<String> savepoint) {
     private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
 
     /**
-     * The end of a job, empty if it failed by itself, whose reason says more.
+     * The end of a job, empty if it failed by itself, whose reason says more. Waits until Flink's
+     * statistics tell of it.
      *
      * @param job its id
      */
     public static Optional<Ending> of(FlinkRest rest, String job) {
+        return of(rest, job, PATIENCE);
+    }
+
+    /** The same for a job that has long ended: what Flink's statistics tell now. */
+    public static Optional<Ending> ofPast(FlinkRest rest, String job) {
+        return of(rest, job, Duration.ZERO);
+    }
+
+    private static Optional<Ending> of(FlinkRest rest, String job, Duration patience) {
         try {
-            String state = state(rest, job);
+            String state = state(rest, job, patience);
             if (state.equals("CANCELED")) {
                 return ending("was canceled");
             }
             if (state.equals("FINISHED")) {
-                Optional<String> savepoint = savepoint(rest, job);
+                Optional<String> savepoint = savepoint(rest, job, patience);
                 return savepoint.map(
                         path -> new Ending("was stopped with the savepoint " + path, savepoint));
             }
@@ -50,10 +60,10 @@ public record Ending(String sentence, Optional<String> savepoint) {
     }
 
     /** The state in which a job ended; for a few seconds, Flink may return an older one. */
-    private static String state(FlinkRest rest, String job) throws IOException {
+    private static String state(FlinkRest rest, String job, Duration patience) throws IOException {
         String[] state = {rest.get("/jobs/" + job).path("state").asText()};
         Await.until(
-                PATIENCE,
+                patience,
                 () -> {
                     state[0] = rest.get("/jobs/" + job).path("state").asText();
                     return ENDED.contains(state[0]);
@@ -62,10 +72,10 @@ public record Ending(String sentence, Optional<String> savepoint) {
     }
 
     /** The newest savepoint of a job; its statistics come as late. */
-    private static Optional<String> savepoint(FlinkRest rest, String job) {
+    private static Optional<String> savepoint(FlinkRest rest, String job, Duration patience) {
         String[] path = new String[1];
         Await.until(
-                PATIENCE,
+                patience,
                 () -> {
                     path[0] =
                             rest.get("/jobs/" + job + "/checkpoints")
