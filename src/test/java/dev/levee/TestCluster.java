@@ -56,6 +56,7 @@ public final class TestCluster {
     private static Map<String, String> options() {
         Map<String, String> options = new HashMap<>();
         options.put("heartbeat.interval", "1000");
+        options.put("web.refresh-interval", "100ms");
         options.put("heartbeat.timeout", "5000");
         options.put("jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling", "0s");
         return options;

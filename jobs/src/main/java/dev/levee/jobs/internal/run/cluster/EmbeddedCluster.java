@@ -13,6 +13,7 @@ import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.MetricOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.util.Reference;
@@ -59,6 +60,7 @@ public final class EmbeddedCluster implements AutoCloseable {
                 JobManagerOptions.SCHEDULER_SUBMISSION_RESOURCE_STABILIZATION_TIMEOUT,
                 Duration.ofSeconds(1));
         flink.set(MetricOptions.METRIC_FETCHER_UPDATE_INTERVAL, Duration.ofMillis(500));
+        flink.set(WebOptions.REFRESH_INTERVAL, Duration.ofMillis(500));
         if (deployment.prometheusPort() != null) {
             flink.setString(
                     "metrics.reporter.prometheus.factory.class", PrometheusServer.class.getName());

@@ -28,17 +28,62 @@ public final class JobEnd {
     private static final Duration ELECTION = Duration.ofMinutes(1);
     private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
 
+    /** The longest pause of Flink's client between two questions for a result. */
+    private static final long FLINKS_PAUSE_MILLIS = 2000;
+
+    private static final long SHORTEST_PAUSE_MILLIS = 20;
+
     private JobEnd() {}
 
     /** A job's result, or why it has none, once the cluster does not say that it still runs. */
     public static CompletableFuture<JobExecutionResult> of(FlinkRest rest, JobClient job) {
-        return job.getJobExecutionResult()
-                .exceptionallyComposeAsync(
-                        failure ->
-                                runs(rest, job.getJobID().toHexString())
-                                        ? CompletableFuture.supplyAsync(() -> of(rest, job), LATER)
-                                                .thenCompose(Function.identity())
-                                        : CompletableFuture.failedFuture(reason(failure)));
+        CompletableFuture<JobExecutionResult> result = new CompletableFuture<>();
+        pass(job.getJobExecutionResult(), result);
+        askSoon(job, System.nanoTime(), result);
+        return result.exceptionallyComposeAsync(
+                failure ->
+                        runs(rest, job.getJobID().toHexString())
+                                ? CompletableFuture.supplyAsync(() -> of(rest, job), LATER)
+                                        .thenCompose(Function.identity())
+                                : CompletableFuture.failedFuture(reason(failure)));
+    }
+
+    /**
+     * Asks for the status of a job at distances of a twentieth of the time since its start, until
+     * Flink's client, which asks for the result, does not pause longer.
+     */
+    private static void askSoon(
+            JobClient job, long since, CompletableFuture<JobExecutionResult> result) {
+        long elapsed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+        long pause = Math.max(SHORTEST_PAUSE_MILLIS, elapsed / 20);
+        if (pause < FLINKS_PAUSE_MILLIS && !result.isDone()) {
+            CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS)
+                    .execute(() -> ask(job, since, result));
+        }
+    }
+
+    private static void ask(
+            JobClient job, long since, CompletableFuture<JobExecutionResult> result) {
+        job.getJobStatus()
+                .whenComplete(
+                        (status, failure) -> {
+                            if (failure == null && status.isGloballyTerminalState()) {
+                                pass(job.getJobExecutionResult(), result);
+                            } else {
+                                askSoon(job, since, result);
+                            }
+                        });
+    }
+
+    private static <T> void pass(CompletableFuture<T> from, CompletableFuture<T> to) {
+        from.whenComplete(
+                (value, failure) -> {
+                    if (failure == null) {
+                        to.complete(value);
+                    } else {
+                        to.completeExceptionally(failure);
+                    }
+                });
     }
 
     /**

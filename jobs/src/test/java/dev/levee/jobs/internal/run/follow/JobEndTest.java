@@ -11,16 +11,21 @@ import dev.levee.k8s.flink.rest.FlinkRest;
 
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.core.execution.JobClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -64,8 +69,13 @@ class JobEndTest {
 
     private void answer(HttpExchange request) throws IOException {
         String path = request.getRequestURI().getPath();
-        Queue<Object[]> answers = path.endsWith("/execution-result") ? ends : states;
-        Object[] answer = answers.size() > 1 ? answers.remove() : answers.element();
+        Object[] answer;
+        if (path.endsWith("/status")) {
+            answer = new Object[] {200, "{\"status\": \"RUNNING\"}"};
+        } else {
+            Queue<Object[]> answers = path.endsWith("/execution-result") ? ends : states;
+            answer = answers.size() > 1 ? answers.remove() : answers.element();
+        }
         byte[] body = answer[1].toString().getBytes(StandardCharsets.UTF_8);
         request.getResponseHeaders().add("Content-Type", "application/json");
         request.sendResponseHeaders((int) answer[0], body.length);
@@ -90,6 +100,35 @@ class JobEndTest {
         states.add(state("SUSPENDED"));
         assertThat(end(new FlinkRest(cluster)).get().getNetRuntime()).isEqualTo(7);
         assertThat(ends).hasSize(1);
+    }
+
+    /** Flink's client asks for results too seldom: here, never again after the first time. */
+    @Test
+    void anEndIsKnownByTheStatusOfTheJob() throws Exception {
+        JobExecutionResult result = new JobExecutionResult(JOB, 7, Map.of());
+        Queue<Object> results =
+                new ConcurrentLinkedQueue<>(
+                        List.of(
+                                new CompletableFuture<>(),
+                                CompletableFuture.completedFuture(result)));
+        Queue<JobStatus> statuses =
+                new ConcurrentLinkedQueue<>(
+                        List.of(JobStatus.RUNNING, JobStatus.RESTARTING, JobStatus.FINISHED));
+        JobClient job =
+                (JobClient)
+                        Proxy.newProxyInstance(
+                                getClass().getClassLoader(),
+                                new Class<?>[] {JobClient.class},
+                                (proxy, method, arguments) ->
+                                        switch (method.getName()) {
+                                            case "getJobStatus" ->
+                                                    CompletableFuture.completedFuture(
+                                                            statuses.remove());
+                                            case "getJobExecutionResult" -> results.remove();
+                                            default -> throw new AssertionError(method);
+                                        });
+        assertThat(JobEnd.of(new FlinkRest(cluster), job).get()).isSameAs(result);
+        assertThat(statuses).isEmpty();
     }
 
     @Test
