@@ -68,12 +68,12 @@ public final class Rescaling {
             double[] pauses = new double[TURNS];
             for (int turn = 0; turn < TURNS; turn++) {
                 int workers = turn % 2 == 0 ? 4 : 2;
+                long before = cluster.rest().get("/jobs/" + job).path("now").asLong();
                 long start = System.nanoTime();
-                rescale(cluster.rest(), job, workers);
                 RescaleTrigger trigger = new RescaleTrigger(cluster.rest());
-                trigger.changed(job);
+                trigger.change(job, () -> rescale(cluster.rest(), job, workers));
                 trigger.await();
-                await(cluster.rest(), job, workers);
+                await(cluster.rest(), job, workers, before);
                 seconds[turn] = (System.nanoTime() - start) / 1e9;
                 pauses[turn] = coordinator(cluster.rest(), job).get("pauseSeconds");
             }
@@ -123,7 +123,7 @@ public final class Rescaling {
         return found[0];
     }
 
-    private static void rescale(FlinkRest rest, String job, int workers) throws IOException {
+    private static boolean rescale(FlinkRest rest, String job, int workers) throws IOException {
         StringJoiner vertices = new StringJoiner(",", "{", "}");
         for (JsonNode vertex : rest.get("/jobs/" + job).path("vertices")) {
             int upper = Math.min(workers, vertex.path("maxParallelism").asInt());
@@ -132,10 +132,16 @@ public final class Rescaling {
                             .formatted(vertex.path("id").asText(), upper));
         }
         rest.send("PUT", "/jobs/" + job + "/resource-requirements", vertices.toString());
+        return true;
     }
 
-    private static void await(FlinkRest rest, String job, int workers) {
-        until(() -> coordinator(rest, job).get("activeWorkers") == workers);
+    /** Waits until the job has restarted, whose metrics may be older, and done a round. */
+    private static void await(FlinkRest rest, String job, int workers, long before) {
+        until(
+                () ->
+                        rest.get("/jobs/" + job).path("timestamps").path("RUNNING").asLong()
+                                        > before
+                                && coordinator(rest, job).get("activeWorkers") == workers);
     }
 
     private static OperatorMetrics coordinator(FlinkRest rest, String job) throws IOException {

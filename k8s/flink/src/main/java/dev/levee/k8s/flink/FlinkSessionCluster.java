@@ -133,9 +133,8 @@ public final class FlinkSessionCluster implements Cluster {
         FlinkJob job = known.get();
         JobSpec spec = job.observation().spec();
         int workers = Math.max(spec.bounds().minWorkers(), decision.workers());
-        if (new ResourceRequirements(rest, job).bound(spec.bounds().minWorkers(), workers)) {
-            rescales.changed(job.id());
-        }
+        ResourceRequirements requirements = new ResourceRequirements(rest, job);
+        rescales.change(job.id(), () -> requirements.bound(spec.bounds().minWorkers(), workers));
         boolean running = job.observation().phase() == JobPhase.RUNNING;
         if (decision.workers() > 0) {
             control(job, decision);

@@ -24,8 +24,8 @@ public final class RescaleTrigger {
 
     private final FlinkRest rest;
 
-    /** Parallelism before the change, by job. */
-    private final Map<String, Integer> changed = new HashMap<>();
+    /** The cluster's time before the change in milliseconds, by job. */
+    private final Map<String, Long> changed = new HashMap<>();
 
     /** The newest checkpoint that was asked for, by job. */
     private final Map<String, String> asked = new HashMap<>();
@@ -35,12 +35,18 @@ public final class RescaleTrigger {
         this.rest = rest;
     }
 
-    /** The requirements of a job have changed. */
-    public void changed(String job) throws IOException {
-        JsonNode seen = rest.get("/jobs/" + job);
-        if (running(seen)) {
-            changed.put(job, parallelism(seen));
+    /** Changes the requirements of a job, which may restart at once. */
+    public void change(String job, Change change) throws IOException {
+        JsonNode before = rest.get("/jobs/" + job);
+        if (change.make() && running(before)) {
+            changed.put(job, before.path("now").asLong());
         }
+    }
+
+    /** A change of a job's requirements. */
+    public interface Change {
+        /** True if they differ now. */
+        boolean make() throws IOException;
     }
 
     /** Asks until all these jobs restart, for a few seconds at most. */
@@ -56,11 +62,11 @@ public final class RescaleTrigger {
     }
 
     /** True of a job that restarts or has ended; asks for a checkpoint of any other. */
-    private boolean done(Map.Entry<String, Integer> each) {
+    private boolean done(Map.Entry<String, Long> each) {
         String checkpoints = "/jobs/" + each.getKey() + "/checkpoints";
         try {
             JsonNode seen = rest.get("/jobs/" + each.getKey());
-            if (!running(seen) || parallelism(seen) != each.getValue()) {
+            if (!running(seen) || runsSince(seen) > each.getValue()) {
                 return true;
             }
             String before = asked.get(each.getKey());
@@ -84,11 +90,8 @@ public final class RescaleTrigger {
         return job.path("state").asText().equals("RUNNING");
     }
 
-    private static int parallelism(JsonNode job) {
-        int most = 0;
-        for (JsonNode vertex : job.path("vertices")) {
-            most = Math.max(most, vertex.path("parallelism").asInt());
-        }
-        return most;
+    /** When a job started to run, the last time. */
+    private static long runsSince(JsonNode job) {
+        return job.path("timestamps").path("RUNNING").asLong();
     }
 }

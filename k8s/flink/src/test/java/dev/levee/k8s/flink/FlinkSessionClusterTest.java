@@ -199,7 +199,7 @@ class FlinkSessionClusterTest {
 
     /** The first checkpoint may complete before the job's new slots are there. */
     @Test
-    void checkpointsAreAskedForUntilTheJobHasItsWorkers() throws IOException {
+    void checkpointsAreAskedForUntilTheJobHasRestarted() throws IOException {
         job("a", "RUNNING", 2);
         flink.metrics("a", RUNNING);
         AtomicInteger asked = new AtomicInteger();
@@ -209,7 +209,9 @@ class FlinkSessionClusterTest {
                 () -> {
                     flink.answer("/jobs/a/checkpoints", "{\"request-id\":\"r\"}");
                     if (asked.incrementAndGet() == 2) {
-                        job("a", "RUNNING", 4);
+                        flink.answer(
+                                "/jobs/a",
+                                "{\"state\":\"RUNNING\",\"timestamps\":{\"RUNNING\":5001}}");
                     }
                 });
         cluster.observe();

@@ -121,7 +121,8 @@ public final class RecordedFlink implements AutoCloseable {
         answer(
                 "/jobs/" + id,
                 """
-                {"jid":"%s","name":"%s","state":"%s","start-time":1000,"vertices":[
+                {"jid":"%s","name":"%s","state":"%s","start-time":1000,"now":5000,
+                 "timestamps":{"RUNNING":1000},"vertices":[
                  {"id":"%s","name":"Workers","maxParallelism":128,"parallelism":%d},
                  {"id":"%s","name":"Round coordinator","maxParallelism":128,"parallelism":%d},
                  {"id":"%s","name":"Writer","maxParallelism":1,"parallelism":1}]}"""
