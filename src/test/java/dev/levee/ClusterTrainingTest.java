@@ -125,8 +125,8 @@ class ClusterTrainingTest {
                         "--attack", "none",
                         "--aggregator", "average",
                         "--batch-size", "16",
-                        "--rounds", "400",
-                        "--eval-interval", "400",
+                        "--rounds", "600",
+                        "--eval-interval", "600",
                         "--checkpoint-interval", "250ms");
         Path whole = directory.resolve("whole");
         CommandRun unsplit =
