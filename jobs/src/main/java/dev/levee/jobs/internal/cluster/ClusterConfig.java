@@ -44,7 +44,7 @@ final class ClusterConfig {
         values.put("web.upload.dir", directory.resolve("tmp").toString());
         values.put("io.tmp.dirs", directory.resolve("tmp").toString());
         values.put("metrics.fetcher.update-interval", 1000);
-        // The REST API answers with what it saw of a job at most so long ago.
+        // The REST API's answers about a job are at most this old.
         values.put("web.refresh-interval", "1s");
         // While a TaskManager does not answer, Flink updates no metrics. A lost one never answers.
         values.put("web.timeout", "60s");

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Asks for checkpoints of jobs whose resource requirements have changed. Flink's adaptive scheduler
@@ -35,11 +36,27 @@ public final class RescaleTrigger {
         this.rest = rest;
     }
 
-    /** Changes the requirements of a job, which may restart at once. */
+    /**
+     * Changes the requirements of a job, which may restart at once. If the cluster does not tell
+     * about the job before, it is changed and not triggered.
+     *
+     * @throws IOException if the change fails
+     */
     public void change(String job, Change change) throws IOException {
-        JsonNode before = rest.get("/jobs/" + job);
-        if (change.make() && running(before)) {
-            changed.put(job, before.path("now").asLong());
+        OptionalLong before = before(job);
+        if (change.make() && before.isPresent()) {
+            changed.put(job, before.getAsLong());
+        }
+    }
+
+    private OptionalLong before(String job) {
+        try {
+            JsonNode seen = rest.get("/jobs/" + job);
+            return running(seen)
+                    ? OptionalLong.of(seen.path("now").asLong())
+                    : OptionalLong.empty();
+        } catch (IOException e) {
+            return OptionalLong.empty();
         }
     }
 

@@ -33,6 +33,10 @@ import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicInteger;
 
 class FlinkSessionClusterTest {
+    /** A job that runs since a time after the one at which {@link RecordedFlink#job} is seen. */
+    private static final String RESTARTED =
+            "{\"state\":\"RUNNING\",\"now\":6000,\"timestamps\":{\"RUNNING\":5001}}";
+
     private static final Instant NOW = Instant.ofEpochSecond(10_000);
     private static final ElasticRequest REQUEST =
             new ElasticRequest(new JobBounds(2, 8, 2, 16, 512, 0.1), false, 0);
@@ -209,9 +213,7 @@ class FlinkSessionClusterTest {
                 () -> {
                     flink.answer("/jobs/a/checkpoints", "{\"request-id\":\"r\"}");
                     if (asked.incrementAndGet() == 2) {
-                        flink.answer(
-                                "/jobs/a",
-                                "{\"state\":\"RUNNING\",\"timestamps\":{\"RUNNING\":5001}}");
+                        flink.answer("/jobs/a", RESTARTED);
                     }
                 });
         cluster.observe();
@@ -220,6 +222,20 @@ class FlinkSessionClusterTest {
         assertThat(asked).hasValue(2);
         cluster.acted();
         assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void aJobThatRestartsAtOnceIsAskedForNoCheckpoint() throws IOException {
+        job("a", "RUNNING", 2);
+        flink.metrics("a", RUNNING);
+        flink.onPut("/jobs/a/resource-requirements", () -> flink.answer("/jobs/a", RESTARTED));
+        AtomicInteger asked = new AtomicInteger();
+        flink.onPost("/jobs/a/checkpoints", asked::incrementAndGet);
+        cluster.observe();
+        cluster.act(decision(4, 16, 0.2));
+        cluster.acted();
+        assertThat(flink.puts()).isNotEmpty();
+        assertThat(asked).hasValue(0);
     }
 
     @Test

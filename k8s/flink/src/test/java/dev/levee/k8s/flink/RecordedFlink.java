@@ -35,6 +35,7 @@ public final class RecordedFlink implements AutoCloseable {
     private final Map<String, Map<String, String>> metrics = new ConcurrentHashMap<>();
     private final List<String> puts = new ArrayList<>();
     private final Map<String, Runnable> posts = new ConcurrentHashMap<>();
+    private final Map<String, Runnable> changes = new ConcurrentHashMap<>();
 
     public RecordedFlink() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -63,6 +64,7 @@ public final class RecordedFlink implements AutoCloseable {
                 puts.add(path + " " + body);
             }
             answers.put(path, body);
+            changes.getOrDefault(path, () -> {}).run();
         } else if (exchange.getRequestMethod().equals("POST") && posts.containsKey(path)) {
             posts.get(path).run();
             answer = answers.getOrDefault(path, answer);
@@ -99,6 +101,11 @@ public final class RecordedFlink implements AutoCloseable {
     /** Does something when somebody posts to a path, whose answer follows. */
     void onPost(String path, Runnable action) {
         posts.put(path, action);
+    }
+
+    /** Does something when somebody has put to a path. */
+    void onPut(String path, Runnable action) {
+        changes.put(path, action);
     }
 
     /** Everything that was put, as path and body. */

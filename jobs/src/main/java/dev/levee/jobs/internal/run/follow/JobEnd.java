@@ -37,53 +37,46 @@ public final class JobEnd {
 
     /** A job's result, or why it has none, once the cluster does not say that it still runs. */
     public static CompletableFuture<JobExecutionResult> of(FlinkRest rest, JobClient job) {
-        CompletableFuture<JobExecutionResult> result = new CompletableFuture<>();
-        pass(job.getJobExecutionResult(), result);
-        askSoon(job, System.nanoTime(), result);
-        return result.exceptionallyComposeAsync(
-                failure ->
-                        runs(rest, job.getJobID().toHexString())
-                                ? CompletableFuture.supplyAsync(() -> of(rest, job), LATER)
-                                        .thenCompose(Function.identity())
-                                : CompletableFuture.failedFuture(reason(failure)));
+        return CompletableFuture.runAsync(() -> awaitEarlyEnd(rest, job), JobEnd::onThread)
+                .thenCompose(ended -> job.getJobExecutionResult())
+                .exceptionallyComposeAsync(
+                        failure ->
+                                runs(rest, job.getJobID().toHexString())
+                                        ? CompletableFuture.supplyAsync(() -> of(rest, job), LATER)
+                                                .thenCompose(Function.identity())
+                                        : CompletableFuture.failedFuture(reason(failure)));
     }
 
     /**
-     * Asks for the status of a job at distances of a twentieth of the time since its start, until
-     * Flink's client, which asks for the result, does not pause longer.
+     * Asks for a job's status, at first every 20 ms, then after each twentieth of the time so far.
+     * Returns when the cluster does not say that the job runs, or when that pause reaches the one
+     * of Flink's client.
      */
-    private static void askSoon(
-            JobClient job, long since, CompletableFuture<JobExecutionResult> result) {
-        long elapsed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
-        long pause = Math.max(SHORTEST_PAUSE_MILLIS, elapsed / 20);
-        if (pause < FLINKS_PAUSE_MILLIS && !result.isDone()) {
-            CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS)
-                    .execute(() -> ask(job, since, result));
+    private static void awaitEarlyEnd(FlinkRest rest, JobClient job) {
+        String path = "/jobs/" + job.getJobID().toHexString() + "/status";
+        long start = System.nanoTime();
+        try {
+            long pause = SHORTEST_PAUSE_MILLIS;
+            while (pause < FLINKS_PAUSE_MILLIS) {
+                TimeUnit.MILLISECONDS.sleep(pause);
+                JobStatus status = status(rest.get(path).path("status").asText());
+                if (status == null || status.isGloballyTerminalState()) {
+                    return;
+                }
+                long elapsed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+                pause = Math.max(SHORTEST_PAUSE_MILLIS, elapsed / 20);
+            }
+        } catch (IOException e) {
+            LOG.debug("Flink's client waits for a cluster that does not answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private static void ask(
-            JobClient job, long since, CompletableFuture<JobExecutionResult> result) {
-        job.getJobStatus()
-                .whenComplete(
-                        (status, failure) -> {
-                            if (failure == null && status.isGloballyTerminalState()) {
-                                pass(job.getJobExecutionResult(), result);
-                            } else {
-                                askSoon(job, since, result);
-                            }
-                        });
-    }
-
-    private static <T> void pass(CompletableFuture<T> from, CompletableFuture<T> to) {
-        from.whenComplete(
-                (value, failure) -> {
-                    if (failure == null) {
-                        to.complete(value);
-                    } else {
-                        to.completeExceptionally(failure);
-                    }
-                });
+    private static void onThread(Runnable task) {
+        Thread thread = new Thread(task, "end of a job");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /**

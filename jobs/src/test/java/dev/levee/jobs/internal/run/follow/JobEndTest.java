@@ -11,21 +11,16 @@ import dev.levee.k8s.flink.rest.FlinkRest;
 
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.JobID;
-import org.apache.flink.api.common.JobStatus;
-import org.apache.flink.core.execution.JobClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -51,6 +46,8 @@ class JobEndTest {
     private final Queue<Object[]> ends = new ConcurrentLinkedQueue<>();
 
     private final Queue<Object[]> states = new ConcurrentLinkedQueue<>();
+    private final Queue<Object[]> statuses = new ConcurrentLinkedQueue<>();
+    private final Queue<String> asked = new ConcurrentLinkedQueue<>();
     private HttpServer server;
     private URI cluster;
 
@@ -69,13 +66,14 @@ class JobEndTest {
 
     private void answer(HttpExchange request) throws IOException {
         String path = request.getRequestURI().getPath();
-        Object[] answer;
-        if (path.endsWith("/status")) {
-            answer = new Object[] {200, "{\"status\": \"RUNNING\"}"};
-        } else {
-            Queue<Object[]> answers = path.endsWith("/execution-result") ? ends : states;
-            answer = answers.size() > 1 ? answers.remove() : answers.element();
+        asked.add(path.substring(path.lastIndexOf('/') + 1));
+        Queue<Object[]> answers = states;
+        if (path.endsWith("/execution-result")) {
+            answers = ends;
+        } else if (path.endsWith("/status")) {
+            answers = statuses;
         }
+        Object[] answer = answers.size() > 1 ? answers.remove() : answers.element();
         byte[] body = answer[1].toString().getBytes(StandardCharsets.UTF_8);
         request.getResponseHeaders().add("Content-Type", "application/json");
         request.sendResponseHeaders((int) answer[0], body.length);
@@ -85,6 +83,10 @@ class JobEndTest {
 
     private CompletableFuture<JobExecutionResult> end(FlinkRest rest) {
         return JobEnd.of(rest, SessionClients.job(cluster, JOB));
+    }
+
+    private static Object[] status(String status) {
+        return new Object[] {200, "{\"status\": \"" + status + "\"}"};
     }
 
     private static Object[] state(String state) {
@@ -98,43 +100,26 @@ class JobEndTest {
         states.add(new Object[] {503, "{\"errors\": [\"Service temporarily unavailable\"]}"});
         states.add(new Object[] {500, LOST});
         states.add(state("SUSPENDED"));
+        statuses.add(new Object[] {500, LOST});
         assertThat(end(new FlinkRest(cluster)).get().getNetRuntime()).isEqualTo(7);
         assertThat(ends).hasSize(1);
     }
 
-    /** Flink's client asks for results too seldom: here, never again after the first time. */
     @Test
-    void anEndIsKnownByTheStatusOfTheJob() throws Exception {
-        JobExecutionResult result = new JobExecutionResult(JOB, 7, Map.of());
-        Queue<Object> results =
-                new ConcurrentLinkedQueue<>(
-                        List.of(
-                                new CompletableFuture<>(),
-                                CompletableFuture.completedFuture(result)));
-        Queue<JobStatus> statuses =
-                new ConcurrentLinkedQueue<>(
-                        List.of(JobStatus.RUNNING, JobStatus.RESTARTING, JobStatus.FINISHED));
-        JobClient job =
-                (JobClient)
-                        Proxy.newProxyInstance(
-                                getClass().getClassLoader(),
-                                new Class<?>[] {JobClient.class},
-                                (proxy, method, arguments) ->
-                                        switch (method.getName()) {
-                                            case "getJobStatus" ->
-                                                    CompletableFuture.completedFuture(
-                                                            statuses.remove());
-                                            case "getJobExecutionResult" -> results.remove();
-                                            default -> throw new AssertionError(method);
-                                        });
-        assertThat(JobEnd.of(new FlinkRest(cluster), job).get()).isSameAs(result);
-        assertThat(statuses).isEmpty();
+    void theResultIsAskedForOnceTheStatusSaysThatTheJobHasEnded() throws Exception {
+        ends.add(new Object[] {200, DONE.formatted(JOB)});
+        statuses.add(status("RUNNING"));
+        statuses.add(status("RESTARTING"));
+        statuses.add(status("FINISHED"));
+        assertThat(end(new FlinkRest(cluster)).get().getNetRuntime()).isEqualTo(7);
+        assertThat(asked).containsExactly("status", "status", "status", "execution-result");
     }
 
     @Test
     void aJobThatHasFailedOrIsForgottenIsOver() {
         ends.add(new Object[] {500, LOST});
         states.add(state("FAILED"));
+        statuses.add(status("FAILED"));
         states.add(new Object[] {404, "{\"errors\": [\"Job not found\"]}"});
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> end(new FlinkRest(cluster)).get())

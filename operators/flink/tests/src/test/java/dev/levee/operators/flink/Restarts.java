@@ -24,12 +24,12 @@ import java.util.concurrent.ExecutionException;
 final class Restarts {
     private Restarts() {}
 
-    /** Runs a training to its end, with a checkpoint every 100 ms. */
+    /** Runs a training to its end, with a checkpoint every 50 ms. */
     static RunResult run(Training training, int parallelism, boolean unaligned) throws Exception {
         return run(List.of(training), parallelism, unaligned).get(0);
     }
 
-    /** Runs trainings in one job to their end, with a checkpoint every 100 ms. */
+    /** Runs trainings in one job to their end, with a checkpoint every 50 ms. */
     static List<RunResult> run(List<Training> trainings, int parallelism, boolean unaligned)
             throws Exception {
         return run(trainings, parallelism, environment(null, unaligned, true));
@@ -85,7 +85,7 @@ final class Restarts {
         Configuration configuration = new Configuration();
         configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
         if (checkpoints) {
-            configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(100));
+            configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
         }
         configuration.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
