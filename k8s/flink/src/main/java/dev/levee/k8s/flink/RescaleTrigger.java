@@ -25,7 +25,7 @@ public final class RescaleTrigger {
 
     private final FlinkRest rest;
 
-    /** The cluster's time before the change in milliseconds, by job. */
+    /** The JobManager's clock before the change in milliseconds, by job. */
     private final Map<String, Long> changed = new HashMap<>();
 
     /** The newest checkpoint that was asked for, by job. */
@@ -37,8 +37,8 @@ public final class RescaleTrigger {
     }
 
     /**
-     * Changes the requirements of a job, which may restart at once. If the cluster does not tell
-     * about the job before, it is changed and not triggered.
+     * Changes the requirements of a job, and asks for no checkpoint if the cluster does not answer
+     * about the job before.
      *
      * @throws IOException if the change fails
      */

@@ -239,6 +239,17 @@ class FlinkSessionClusterTest {
     }
 
     @Test
+    void aBatchIsSetWhileFlinkDoesNotAnswerForTheJob() throws IOException {
+        job("a", "RUNNING", 2);
+        bounds("a", 2, 2);
+        flink.metrics("a", RUNNING);
+        cluster.observe();
+        flink.fail("/jobs/a", 500);
+        cluster.act(decision(2, 32, 0.2));
+        assertThat(written).containsExactly(control(32, 0, 2, 0.2));
+    }
+
+    @Test
     void aJobWithoutCheckpointsIsRescaledWhenFlinkLikes() throws IOException {
         job("a", "RUNNING", 2);
         flink.metrics("a", RUNNING);

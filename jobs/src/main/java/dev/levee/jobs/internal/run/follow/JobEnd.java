@@ -48,9 +48,9 @@ public final class JobEnd {
     }
 
     /**
-     * Asks for a job's status, at first every 20 ms, then after each twentieth of the time so far.
-     * Returns when the cluster does not say that the job runs, or when that pause reaches the one
-     * of Flink's client.
+     * Asks for a job's status, at first every 20 ms, then at pauses of a twentieth of the time so
+     * far. Returns when the job has ended, when the cluster does not answer, or when the pauses are
+     * as long as those of Flink's client.
      */
     private static void awaitEarlyEnd(FlinkRest rest, JobClient job) {
         String path = "/jobs/" + job.getJobID().toHexString() + "/status";
