@@ -2,6 +2,7 @@ package dev.levee.learners;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.levee.connectors.data.Batch;
 import dev.levee.learners.internal.Noise;
@@ -107,9 +108,11 @@ class AdversarialGradientTest {
         try (Learner learner = model.newLearner()) {
             gradient = learner.gradient(parameters, batch, SEED);
         }
+        // Processors round sums of floats differently, by some units in the last place.
         assertThat(gradient.loss())
                 .isCloseTo(
-                        generatorLoss(moved(0, 0)) + discriminatorLoss(moved(0, 0)), within(1e-4));
+                        generatorLoss(moved(0, 0)) + discriminatorLoss(moved(0, 0)),
+                        withinPercentage(2e-4));
         int generator = model.generator().trained();
         double step = 1e-5;
         double largest = 0;

@@ -63,23 +63,34 @@ final class JavaProcesses {
         return directory.resolve("log");
     }
 
-    /** Says that a process ended while starting, with the cause of the first error it logged. */
+    /**
+     * Says that a process ended while starting, with the cause of the first error it logged.
+     * Classes that were not found come last: a process that ends closes its class loaders while
+     * some of its threads still run.
+     */
     String ended(String name) throws IOException {
-        String cause = "";
+        List<String> causes = new ArrayList<>();
         for (String ending : List.of(".log", ".out")) {
             Path file = logs().resolve(name + ending);
-            if (!cause.isEmpty() || !Files.exists(file)) {
+            if (!Files.exists(file)) {
                 continue;
             }
             // Any bytes are text in this character set.
             for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
-                if (cause.isEmpty() ? ERROR.matcher(line).find() : line.startsWith(CAUSE)) {
-                    cause = ": " + line.replace(CAUSE, "").strip();
-                } else if (!cause.isEmpty() && ERROR.matcher(line).find()) {
-                    break;
+                if (ERROR.matcher(line).find()) {
+                    causes.add(line);
+                } else if (!causes.isEmpty() && line.startsWith(CAUSE)) {
+                    causes.set(causes.size() - 1, line);
                 }
             }
         }
+        String cause =
+                causes.stream()
+                        .filter(each -> !each.contains("ClassNotFoundException"))
+                        .findFirst()
+                        .or(() -> causes.stream().findFirst())
+                        .map(each -> ": " + each.replace(CAUSE, "").strip())
+                        .orElse("");
         return "ended while starting" + cause + "; see " + logs();
     }
 

@@ -32,4 +32,28 @@ class JavaProcessesTest {
                                 + processes.logs());
         assertThat(processes.logs().resolve("server.previous.log")).hasContent(earlier);
     }
+
+    /** As Flink logs it when the remoting of a JobManager does not start in time. */
+    @Test
+    void classesThatAnEndingProcessLacksAreNotItsCause() throws IOException {
+        JavaProcesses processes = new JavaProcesses(directory);
+        processes.create();
+        Files.writeString(
+                processes.logs().resolve("server.log"),
+                """
+                2026-01-01 00:00:00,000 ERROR Handler  FATAL: Thread 'dispatcher-2' stops the process
+                java.lang.NoClassDefFoundError: actor/FaultHandling
+                \tat actor.Actor.run(Actor.java:1)
+                Caused by: java.lang.ClassNotFoundException: actor.FaultHandling
+                2026-01-01 00:00:00,001 ERROR Entrypoint  Could not start cluster entrypoint.
+                java.lang.IllegalStateException: Failed to initialize the entrypoint
+                Caused by: java.lang.Exception: Could not create actor system
+                Caused by: java.util.concurrent.TimeoutException: timed out after 10 s
+                """);
+        assertThat(processes.ended("server"))
+                .isEqualTo(
+                        "ended while starting: java.util.concurrent.TimeoutException: timed out"
+                                + " after 10 s; see "
+                                + processes.logs());
+    }
 }

@@ -1,6 +1,7 @@
 package dev.levee.learners.internal.python;
 
 import dev.levee.learners.ParticipantException;
+import dev.levee.learners.internal.HiddenCaches;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -142,6 +143,7 @@ final class PythonProcess implements AutoCloseable {
             builder.environment().put(TRIM, KEPT_BYTES);
             builder.environment().put("MALLOC_MMAP_MAX_", "0");
         }
+        HiddenCaches.limit(builder.environment());
         // Required by cuBLAS for reproducible results.
         builder.environment().putIfAbsent("CUBLAS_WORKSPACE_CONFIG", ":4096:8");
         builder.environment().put("PYTHONIOENCODING", "utf-8");

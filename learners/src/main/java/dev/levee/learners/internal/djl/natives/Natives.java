@@ -8,6 +8,8 @@ import ai.djl.pytorch.jni.JniUtils;
 import ai.djl.util.ClassLoaderUtils;
 import ai.djl.util.Platform;
 
+import dev.levee.learners.internal.HiddenCaches;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -55,6 +57,7 @@ public final class Natives {
         if (System.getProperty("ai.djl.offline") == null) {
             System.setProperty("ai.djl.offline", "true");
         }
+        HiddenCaches.limitHere();
         Engine.getEngine("PyTorch");
         loaded = true;
     }

@@ -1,0 +1,70 @@
+package dev.levee.learners.internal;
+
+import com.sun.jna.NativeLibrary;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Keeps PyTorch from wrong gradients on virtual machines with AMD processors that do not tell the
+ * sizes of their caches. There oneDNN (3.7, in PyTorch 2.7) takes the first-level cache for one
+ * byte and divides what it reorders accordingly, although its code for padded blocks cannot be
+ * divided: most gradients of convolutions whose channels are no multiple of 16 are then zero or not
+ * finite. Limited to AVX, oneDNN does not use these blocks.
+ */
+public final class HiddenCaches {
+    /** Names the newest instructions that oneDNN may use; read once, when it is loaded. */
+    static final String VARIABLE = "ONEDNN_MAX_CPU_ISA";
+
+    private static final Logger LOG = LoggerFactory.getLogger(HiddenCaches.class);
+    private static final String LIMIT = "AVX";
+
+    private HiddenCaches() {}
+
+    /** Limits this process, unless the user has; to be called before PyTorch is loaded. */
+    public static void limitHere() {
+        if (hidden(Path.of("/")) && System.getenv(VARIABLE) == null) {
+            LOG.warn(
+                    "This machine hides the sizes of its caches, for which PyTorch would compute"
+                            + " wrong gradients: its convolutions use {} only, and take up to twice"
+                            + " as long",
+                    LIMIT);
+            // DJL brings JNA. Java cannot set variables of its own process.
+            NativeLibrary.getInstance("c")
+                    .getFunction("setenv")
+                    .invokeInt(new Object[] {VARIABLE, LIMIT, 0});
+        }
+    }
+
+    /** Limits a process that starts with these variables, unless the user has. */
+    public static void limit(Map<String, String> environment) {
+        if (hidden(Path.of("/"))) {
+            environment.putIfAbsent(VARIABLE, LIMIT);
+        }
+    }
+
+    /**
+     * True on such a machine.
+     *
+     * @param root directory in which Linux shows {@code sys} and {@code proc}
+     */
+    static boolean hidden(Path root) {
+        Path processor = root.resolve("sys/devices/system/cpu/cpu0");
+        if (!Files.exists(processor) || Files.exists(processor.resolve("cache"))) {
+            return false;
+        }
+        Path description = root.resolve("proc/cpuinfo");
+        try {
+            return Files.exists(description)
+                    && Files.readString(description).contains("AuthenticAMD");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
