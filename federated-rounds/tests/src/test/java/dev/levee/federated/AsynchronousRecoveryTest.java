@@ -19,6 +19,7 @@ import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
+import dev.levee.operators.flink.Unsteady;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.optimizer.Optimizer;
@@ -81,9 +82,7 @@ class AsynchronousRecoveryTest {
                         .byzantine(f)
                         .model(
                                 new Unsteady(
-                                        Models.open("logistic", data.shape(), data.classes()),
-                                        key,
-                                        53))
+                                        Models.open("logistic", data.shape(), data.classes()), key))
                         .build());
     }
 
@@ -105,9 +104,7 @@ class AsynchronousRecoveryTest {
                         .partition(Partition.parse("iid"))
                         .model(
                                 new Unsteady(
-                                        Models.open("logistic", data.shape(), data.classes()),
-                                        key,
-                                        13))
+                                        Models.open("logistic", data.shape(), data.classes()), key))
                         .build());
     }
 

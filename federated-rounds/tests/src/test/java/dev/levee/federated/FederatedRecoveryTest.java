@@ -20,6 +20,7 @@ import dev.levee.federated.steps.LocalSteps;
 import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Attacks;
 import dev.levee.learners.Models;
+import dev.levee.operators.flink.Unsteady;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
@@ -136,9 +137,7 @@ class FederatedRecoveryTest {
                                         Partition.parse("fegan(max_class=4,max_samples=40)"), 0.2))
                         .model(
                                 new Unsteady(
-                                        Models.open("logistic", data.shape(), data.classes()),
-                                        key,
-                                        53))
+                                        Models.open("logistic", data.shape(), data.classes()), key))
                         .build());
     }
 
@@ -189,8 +188,7 @@ class FederatedRecoveryTest {
                                         new Unsteady(
                                                 Models.open(
                                                         "logistic", data.shape(), data.classes()),
-                                                key,
-                                                53))
+                                                key))
                                 .build());
     }
 

@@ -16,6 +16,7 @@ import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.learners.NetworkRange;
 import dev.levee.learners.WrappedModel;
+import dev.levee.operators.flink.Unsteady;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
@@ -63,8 +64,7 @@ class GenerativeRecoveryTest {
                                                 "lsgan:width=8,latent=8",
                                                 data.shape(),
                                                 data.classes()),
-                                        key,
-                                        23))
+                                        key))
                         .build());
     }
 
@@ -108,7 +108,7 @@ class GenerativeRecoveryTest {
                 FederatedRuns.run(ROUNDS)
                         .workers(4)
                         .runId("mdgan-" + key)
-                        .model(new Failing((GenerativeModel) model, new Unsteady(model, key, 13)))
+                        .model(new Failing((GenerativeModel) model, new Unsteady(model, key)))
                         .build());
     }
 

@@ -2,6 +2,7 @@ package dev.levee.federated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.operators.flink.Restarts;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.Training;
@@ -39,12 +40,9 @@ record Recovered(Training calm, RunResult disturbed, RunResult quiet) {
      * @param trainings of a key of {@link Unsteady}
      */
     static Recovered of(int failures, Function<String, Training> trainings) throws Exception {
-        Unsteady.failures("often", failures);
-        Unsteady.failures("never", 0);
-        RunResult disturbed = FederatedRuns.onFlink(trainings.apply("often"));
-        assertThat(Unsteady.left("often")).isZero();
+        RunResult disturbed = Restarts.disturbed("often", failures, trainings.apply("often"), 2);
         Training calm = trainings.apply("never");
-        RunResult quiet = FederatedRuns.onFlink(calm);
+        RunResult quiet = Restarts.run(calm, 2);
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
         assertThat(disturbed.scores()).isEqualTo(quiet.scores());
         assertThat(disturbed.rounds()).hasSize(Math.toIntExact(calm.rounds()));

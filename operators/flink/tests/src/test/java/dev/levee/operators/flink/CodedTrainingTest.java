@@ -54,7 +54,7 @@ class CodedTrainingTest {
         GradientCode code = coding.code(WORKERS, 1);
         return new TrainingBuilder(Trainings.logistic(WORKERS, f, "average", 12))
                 .runId(name)
-                .model(new Quadratic(2000, 100, name))
+                .model(new Unsteady(new Quadratic(2000, 100), name))
                 .rule(Coding.rule(code, f))
                 .work(Coding.work(code))
                 .quorum(coding.quorum(WORKERS, f))
@@ -65,17 +65,15 @@ class CodedTrainingTest {
     }
 
     private static float[] quiet() throws Exception {
-        Quadratic.failures("codedQuiet", 0);
-        return Restarts.run(training("codedQuiet", 0, null, 0), 2, false).parameters();
+        return Restarts.run(training("codedQuiet", 0, null, 0), 2).parameters();
     }
 
     @ParameterizedTest
     @CsvSource({"0, silent, 2", "1, min-max, 1"})
     void failuresChangeNoBit(int f, String attack, int attackers) throws Exception {
         String name = "coded" + attackers;
-        Quadratic.failures(name, FAILURES);
-        RunResult disturbed = Restarts.run(training(name, f, attack, attackers), 2, false);
-        assertThat(Quadratic.failuresLeft(name)).isZero();
+        RunResult disturbed =
+                Restarts.disturbed(name, FAILURES, training(name, f, attack, attackers), 2);
         assertThat(disturbed.parameters()).isEqualTo(quiet());
     }
 
@@ -90,7 +88,7 @@ class CodedTrainingTest {
                             .rounds(6)
                             .batchSize(8)
                             .build();
-            ends.add(Restarts.run(logistic, 2, false).parameters());
+            ends.add(Restarts.run(logistic, 2).parameters());
         }
         assertThat(ends.get(1)).isEqualTo(ends.get(0));
     }

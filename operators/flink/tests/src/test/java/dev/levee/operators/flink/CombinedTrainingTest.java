@@ -39,7 +39,7 @@ class CombinedTrainingTest {
     private static Training training(String name, boolean combined) {
         return new TrainingBuilder(Trainings.logistic(7, 0, "average", 14))
                 .runId(name)
-                .model(new Quadratic(300_000, 100, name))
+                .model(new Unsteady(new Quadratic(300_000, 100), name))
                 .rowsHeld(0)
                 .combined(combined)
                 .batchSize(1)
@@ -49,22 +49,18 @@ class CombinedTrainingTest {
 
     @Test
     void failuresAndGroupsChangeNoBit() throws Exception {
-        Quadratic.failures("alone", 0);
-        float[] alone = Restarts.run(training("alone", false), 1, false).parameters();
-        Quadratic.failures("combined", FAILURES);
-        float[] disturbed = Restarts.run(training("combined", true), 3, false).parameters();
-        assertThat(Quadratic.failuresLeft("combined")).isZero();
+        float[] alone = Restarts.run(training("alone", false), 1).parameters();
+        float[] disturbed =
+                Restarts.disturbed("combined", FAILURES, training("combined", true), 3)
+                        .parameters();
         assertThat(disturbed).isEqualTo(alone);
-        Quadratic.failures("tree", FAILURES);
         Training tree = new TrainingBuilder(training("tree", true)).fanIn(1).build();
-        float[] aggregated = Restarts.run(tree, 3, false).parameters();
-        assertThat(Quadratic.failuresLeft("tree")).isZero();
+        float[] aggregated = Restarts.disturbed("tree", FAILURES, tree, 3).parameters();
         assertThat(aggregated).isEqualTo(alone);
     }
 
     @Test
     void orderedTransfersEndAllRoundsWithinTheirBound() throws Exception {
-        Quadratic.failures("ordered", FAILURES);
         Training training =
                 new TrainingBuilder(training("ordered", false))
                         .quorum(2)
@@ -72,8 +68,7 @@ class CombinedTrainingTest {
                         .ordered(true)
                         .rounds(50)
                         .build();
-        RunResult run = Restarts.run(training, 3, false);
-        assertThat(Quadratic.failuresLeft("ordered")).isZero();
+        RunResult run = Restarts.disturbed("ordered", FAILURES, training, 3);
         assertThat(run.rounds()).hasSize(50);
         for (RoundReport round : run.rounds()) {
             assertThat(round.rows()).hasSize(2);
@@ -89,7 +84,6 @@ class CombinedTrainingTest {
     @Test
     void theReplicaGoesOnWhereItsPrimaryWasLost() throws Exception {
         double distance = 100;
-        Quadratic.failures("replica", FAILURES);
         Training training =
                 new TrainingBuilder(training("replica", false))
                         .topology(Topology.standingBy(new Standby(distance)))
@@ -98,8 +92,7 @@ class CombinedTrainingTest {
                         .learningRate(LearningRate.parse("constant", 0.01, 20))
                         .rounds(20)
                         .build();
-        RunResult run = Restarts.runWithoutCheckpoints(training, 3);
-        assertThat(Quadratic.failuresLeft("replica")).isZero();
+        RunResult run = Restarts.withoutCheckpoints("replica", FAILURES, training, 3);
         List<StoodIn> takeovers = run.replica().takeovers();
         assertThat(takeovers).isNotEmpty();
         for (StoodIn each : takeovers) {
@@ -114,16 +107,15 @@ class CombinedTrainingTest {
 
     @Test
     void aReplicaChangesNoBitOfARunThatNothingDisturbs() throws Exception {
-        Quadratic.failures("near", 0);
         Training near =
                 new TrainingBuilder(training("near", false))
                         .topology(Topology.standingBy(new Standby(0)))
                         .optimizer(Optimizer.of(OptimizerKind.SGD, 0.5))
                         .work(new GradientWork(0))
                         .build();
-        RunResult with = Restarts.run(near, 3, false);
+        RunResult with = Restarts.run(near, 3);
         Training alone = new TrainingBuilder(near).topology(Topology.ONE).build();
-        assertThat(with.parameters()).isEqualTo(Restarts.run(alone, 1, false).parameters());
+        assertThat(with.parameters()).isEqualTo(Restarts.run(alone, 1).parameters());
         // All updates of three blocks but the last, whose result everybody gets: first a block with
         // its momentum, then updates alone.
         ReplicaCounts counts = with.replica();

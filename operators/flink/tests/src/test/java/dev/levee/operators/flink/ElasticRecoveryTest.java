@@ -55,7 +55,7 @@ class ElasticRecoveryTest {
         Training base = Trainings.logistic(3, 1, rule, rounds);
         return new TrainingBuilder(base)
                 .runId("elastic" + failures.charAt(0))
-                .model(new Quadratic(140_000, 1000, failures))
+                .model(new Unsteady(new Quadratic(140_000, 1000), failures))
                 .attack(Attacks.parse("little-is-enough"), 1)
                 .batchSize(4)
                 .work(new GradientWork(0.9))
@@ -74,12 +74,9 @@ class ElasticRecoveryTest {
 
     @Test
     void failuresChangeNoBit() throws Exception {
-        Quadratic.failures("elastic", FAILURES);
         // The run starts with three workers and finds four subtasks.
-        RunResult disturbed = Restarts.run(training("elastic"), 4, false);
-        assertThat(Quadratic.failuresLeft("elastic")).isZero();
-        Quadratic.failures("quiet", 0);
-        RunResult quiet = Restarts.run(training("quiet"), 4, false);
+        RunResult disturbed = Restarts.disturbed("elastic", FAILURES, training("elastic"), 4);
+        RunResult quiet = Restarts.run(training("quiet"), 4);
 
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
         assertThat(disturbed.rounds()).extracting(RoundReport::batchSize).contains(4, 5);
@@ -101,15 +98,13 @@ class ElasticRecoveryTest {
     void aShareOfLiarsFollowsTheWorkersOfAsynchronousRoundsThroughFailures() throws Exception {
         Path control = directory.resolve("control.json");
         Files.writeString(control, CONTROL);
-        Quadratic.failures("share", 2);
         Training training =
                 new TrainingBuilder(training("share", "trimmed-mean", 32, control))
                         .attack(null, 0)
                         .byzantine(CountOrShare.share("25%"))
                         .quorum(CountOrShare.share("75%"))
                         .build();
-        RunResult result = Restarts.run(training, 4, false);
-        assertThat(Quadratic.failuresLeft("share")).isZero();
+        RunResult result = Restarts.disturbed("share", 2, training, 4);
         assertThat(result.rounds())
                 .extracting(RoundReport::workers)
                 .contains(3, 4)
@@ -123,11 +118,8 @@ class ElasticRecoveryTest {
     /** Two workers hold two shares each, then four do, of whom any three make a round. */
     @Test
     void codedSharesFollowTheWorkersThroughFailures() throws Exception {
-        Quadratic.failures("coded", FAILURES);
-        RunResult disturbed = Restarts.run(coded("coded"), 4, false);
-        assertThat(Quadratic.failuresLeft("coded")).isZero();
-        Quadratic.failures("dull", 0);
-        RunResult quiet = Restarts.run(coded("dull"), 4, false);
+        RunResult disturbed = Restarts.disturbed("coded", FAILURES, coded("coded"), 4);
+        RunResult quiet = Restarts.run(coded("dull"), 4);
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
         assertThat(disturbed.rounds()).extracting(RoundReport::workers).contains(2, 4);
     }
@@ -137,7 +129,7 @@ class ElasticRecoveryTest {
         GradientCode code = Coding.parse("fractional(1)").code(2, 1);
         return new TrainingBuilder(Trainings.logistic(2, 0, "average", 26))
                 .runId("elastic" + failures)
-                .model(new Quadratic(140_000, 100, failures))
+                .model(new Unsteady(new Quadratic(140_000, 100), failures))
                 .rule(Coding.rule(code, 0, plan))
                 .work(Coding.work(code, plan))
                 .quorum(new CountOrShare.AllBut(1))
@@ -151,11 +143,9 @@ class ElasticRecoveryTest {
     void aRuleThatNeedsScoresHasThemOfWhoeverTakesPart() throws Exception {
         Path control = directory.resolve("control.json");
         Files.writeString(control, CONTROL);
-        Quadratic.failures("zeno", 2);
-        RunResult disturbed = Restarts.run(training("zeno", "zeno", 32, control), 4, false);
-        assertThat(Quadratic.failuresLeft("zeno")).isZero();
-        Quadratic.failures("none", 0);
-        RunResult quiet = Restarts.run(training("none", "zeno", 32, control), 4, false);
+        RunResult disturbed =
+                Restarts.disturbed("zeno", 2, training("zeno", "zeno", 32, control), 4);
+        RunResult quiet = Restarts.run(training("none", "zeno", 32, control), 4);
 
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
         // One of three is left out, and later one of four.

@@ -3,7 +3,6 @@ package dev.levee.operators.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
-import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
@@ -15,7 +14,6 @@ import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.test.junit5.MiniClusterExtension;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -44,7 +42,7 @@ class RecoveryTest {
         Training base = Trainings.logistic(7, 2, rule, ROUNDS);
         return new TrainingBuilder(base)
                 .runId("recover" + failures)
-                .model(new Quadratic(DIMENSION, 1000, failures))
+                .model(new Unsteady(new Quadratic(DIMENSION, 1000), failures))
                 .attack(Attacks.parse(attack), 2)
                 .batchSize(1)
                 .optimizer(Optimizer.of(OptimizerKind.ADAM, 0))
@@ -54,22 +52,17 @@ class RecoveryTest {
                 .build();
     }
 
-    @AfterEach
-    void noAttemptLeavesARecordOnItsWay() {
-        assertThat(LocalExchange.count()).isZero();
-    }
-
     @ParameterizedTest
     @CsvSource({"false, little-is-enough", "true, min-max"})
     void failuresChangeNoBit(boolean unaligned, String attack) throws Exception {
         // NNM looks twice, so failures hit every kind of instruction.
         String rule = "nnm | multi-krum";
         String key = "f" + unaligned;
-        Quadratic.failures(key, FAILURES);
-        RunResult disturbed = Restarts.run(training(rule, attack, key), 2, unaligned);
-        assertThat(Quadratic.failuresLeft(key)).isZero();
-        Quadratic.failures("none", 0);
-        RunResult quiet = Restarts.run(training(rule, attack, "none"), 2, unaligned);
+        RunResult disturbed =
+                Restarts.disturbed(
+                                key, FAILURES, List.of(training(rule, attack, key)), 2, unaligned)
+                        .get(0);
+        RunResult quiet = Restarts.run(training(rule, attack, "none"), 2);
 
         assertThat(quiet.rounds()).hasSize(ROUNDS);
         assertThat(quiet.evaluations())
@@ -87,11 +80,9 @@ class RecoveryTest {
 
     @Test
     void failuresChangeNoScore() throws Exception {
-        Quadratic.failures("scored", FAILURES);
-        RunResult disturbed = Restarts.run(training("zeno", "min-max", "scored"), 2, false);
-        assertThat(Quadratic.failuresLeft("scored")).isZero();
-        Quadratic.failures("none", 0);
-        RunResult quiet = Restarts.run(training("zeno", "min-max", "none"), 2, false);
+        RunResult disturbed =
+                Restarts.disturbed("scored", FAILURES, training("zeno", "min-max", "scored"), 2);
+        RunResult quiet = Restarts.run(training("zeno", "min-max", "none"), 2);
 
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
         assertThat(disturbed.rounds()).hasSize(ROUNDS);
@@ -110,16 +101,14 @@ class RecoveryTest {
         Training krum =
                 new TrainingBuilder(training("multi-krum", "min-max", "two"))
                         .runId("recoverTwice")
-                        .model(new Quadratic(2 * DIMENSION, 1000, "two"))
+                        .model(new Unsteady(new Quadratic(2 * DIMENSION, 1000), "two"))
                         .rounds(8)
                         .build();
-        Quadratic.failures("two", 0);
-        RunResult medianAlone = Restarts.run(median, 2, false);
-        RunResult krumAlone = Restarts.run(krum, 2, false);
+        RunResult medianAlone = Restarts.run(median, 2);
+        RunResult krumAlone = Restarts.run(krum, 2);
 
-        Quadratic.failures("two", FAILURES);
-        List<RunResult> together = Restarts.run(List.of(median, krum), 2, false);
-        assertThat(Quadratic.failuresLeft("two")).isZero();
+        List<RunResult> together =
+                Restarts.disturbed("two", FAILURES, List.of(median, krum), 2, false);
         assertThat(together.get(0).parameters()).isEqualTo(medianAlone.parameters());
         assertThat(together.get(1).parameters()).isEqualTo(krumAlone.parameters());
         assertThat(together.get(0).rounds()).hasSize(12);

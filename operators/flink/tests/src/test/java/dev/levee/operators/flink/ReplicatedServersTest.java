@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
-import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Takeover;
@@ -23,12 +22,7 @@ import dev.levee.operators.testing.DrivenRun;
 import dev.levee.operators.testing.LearnedGradients;
 import dev.levee.operators.testing.driver.RoundDriver;
 
-import org.apache.flink.configuration.CheckpointingOptions;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Tag;
@@ -64,7 +58,7 @@ class ReplicatedServersTest {
     private static Training training(String name, Topology topology) {
         return new TrainingBuilder(Trainings.logistic(WORKERS, 1, "multi-krum", ROUNDS))
                 .runId(name)
-                .model(new Quadratic(WEIGHTS + BUFFERS, BUFFERS, name))
+                .model(new Unsteady(new Quadratic(WEIGHTS + BUFFERS, BUFFERS), name))
                 .attack(Attacks.parse("little-is-enough"), 1)
                 .batchSize(1)
                 .topology(topology)
@@ -74,7 +68,7 @@ class ReplicatedServersTest {
 
     private static Training large(String name, Topology topology) {
         return new TrainingBuilder(training(name, topology))
-                .model(new Quadratic(MANY_WEIGHTS + BUFFERS, BUFFERS, name))
+                .model(new Unsteady(new Quadratic(MANY_WEIGHTS + BUFFERS, BUFFERS), name))
                 .rounds(LARGE_ROUNDS)
                 .evalInterval(LARGE_ROUNDS / 2)
                 .build();
@@ -92,22 +86,7 @@ class ReplicatedServersTest {
     }
 
     private static RunResult run(Training training, int failures) throws Exception {
-        Configuration configuration = new Configuration();
-        configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
-        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-        configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, failures);
-        configuration.set(
-                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
-        StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.getExecutionEnvironment(configuration);
-        environment.setParallelism(2);
-        KeptResult sink = new KeptResult(training.runId());
-        Quadratic.failures(training.runId(), failures);
-        TrainingJob.build(environment, training, sink).sinkTo(new DiscardingSink<>());
-        environment.execute(training.runId());
-        assertThat(Quadratic.failuresLeft(training.runId())).isZero();
-        assertThat(LocalExchange.count()).isZero();
-        return sink.take();
+        return Restarts.disturbed(training.runId(), failures, training, 2);
     }
 
     /** Honest servers have the same gradients, and more than half of three models are theirs. */

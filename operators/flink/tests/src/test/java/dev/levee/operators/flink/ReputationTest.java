@@ -34,7 +34,7 @@ class ReputationTest {
     private static Training training(String name) {
         return new TrainingBuilder(Trainings.logistic(7, 2, "multi-krum", ROUNDS))
                 .runId(name)
-                .model(new Quadratic(140_000, 1000, name))
+                .model(new Unsteady(new Quadratic(140_000, 1000), name))
                 .attack(Attacks.parse("nan"), 2)
                 .batchSize(1)
                 .plan(new Reputation(2, 5))
@@ -42,10 +42,7 @@ class ReputationTest {
     }
 
     private static RunResult run(String name, int failures) throws Exception {
-        Quadratic.failures(name, failures);
-        RunResult result = Restarts.run(training(name), 2, false);
-        assertThat(Quadratic.failuresLeft(name)).isZero();
-        return result;
+        return Restarts.disturbed(name, failures, training(name), 2);
     }
 
     @Test

@@ -70,10 +70,9 @@ class SavepointTest {
     }
 
     private static Training training(String runId, long rounds) {
-        Quadratic.failures("none", 0);
         return new TrainingBuilder(Trainings.logistic(4, 1, "median", rounds))
                 .runId(runId)
-                .model(new Quadratic(50, 0, "none"))
+                .model(new Quadratic(50, 0))
                 .build();
     }
 

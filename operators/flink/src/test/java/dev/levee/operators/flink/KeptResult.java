@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Keeps results where a test in the same process finds them. */
-record KeptResult(String key) implements RunSink {
+public record KeptResult(String key) implements RunSink {
     private static final Map<String, RunResult> RESULTS = new ConcurrentHashMap<>();
 
     @Override
@@ -22,7 +22,7 @@ record KeptResult(String key) implements RunSink {
                 result.servers().stream().map(each -> each.with(each.parameters())).toList());
     }
 
-    RunResult take() {
+    public RunResult take() {
         return RESULTS.remove(key);
     }
 }

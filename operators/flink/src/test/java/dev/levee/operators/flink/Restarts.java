@@ -2,6 +2,7 @@ package dev.levee.operators.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.Training;
 
@@ -12,6 +13,7 @@ import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 import java.net.URI;
 import java.nio.file.Path;
@@ -20,43 +22,82 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 
-/** Runs whose every failure is followed by a restart at once. */
-final class Restarts {
+/** Runs that are restarted at once after each failure that is planned, and end at any other. */
+public final class Restarts {
     private Restarts() {}
 
-    /** Runs a training to its end, with a checkpoint every 50 ms. */
-    static RunResult run(Training training, int parallelism, boolean unaligned) throws Exception {
-        return run(List.of(training), parallelism, unaligned).get(0);
+    /** Runs a training to its end, in which nothing fails. */
+    public static RunResult run(Training training, int parallelism) throws Exception {
+        return withoutCheckpoints("undisturbed", 0, training, parallelism);
     }
 
-    /** Runs trainings in one job to their end, with a checkpoint every 50 ms. */
-    static List<RunResult> run(List<Training> trainings, int parallelism, boolean unaligned)
+    /**
+     * Runs a training to its end through failures, with a checkpoint every 100 ms. Checks that the
+     * job restored a checkpoint after each failure, and never else.
+     *
+     * @param key of its {@link Unsteady} model
+     */
+    public static RunResult disturbed(String key, int failures, Training training, int parallelism)
             throws Exception {
-        return run(trainings, parallelism, environment(null, unaligned, true));
+        return disturbed(key, failures, List.of(training), parallelism, false).get(0);
     }
 
-    /** Runs a training to its end without any checkpoint. */
-    static RunResult runWithoutCheckpoints(Training training, int parallelism) throws Exception {
-        return run(List.of(training), parallelism, environment(null, false, false)).get(0);
+    /** Runs trainings in one job. */
+    static List<RunResult> disturbed(
+            String key, int failures, List<Training> trainings, int parallelism, boolean unaligned)
+            throws Exception {
+        Faults faults = Faults.plan(key, failures, true);
+        List<RunResult> results =
+                run(
+                        faults,
+                        key,
+                        trainings,
+                        parallelism,
+                        environment(null, unaligned, true, failures));
+        assertThat(faults.restored()).as("restored checkpoints").isEqualTo(failures);
+        return results;
+    }
+
+    /** Runs a training to its end through failures, without any checkpoint. */
+    static RunResult withoutCheckpoints(
+            String key, int failures, Training training, int parallelism) throws Exception {
+        Faults faults = Faults.plan(key, failures, false);
+        return run(
+                        faults,
+                        key,
+                        List.of(training),
+                        parallelism,
+                        environment(null, false, false, failures))
+                .get(0);
     }
 
     private static List<RunResult> run(
-            List<Training> trainings, int parallelism, StreamExecutionEnvironment environment)
+            Faults faults,
+            String key,
+            List<Training> trainings,
+            int parallelism,
+            StreamExecutionEnvironment environment)
             throws Exception {
         environment.setParallelism(parallelism);
         List<KeptResult> sinks = new ArrayList<>();
         for (Training training : trainings) {
             KeptResult sink = new KeptResult(training.runId());
             sinks.add(sink);
-            TrainingJob.build(environment, training, sink);
+            // A failure restarts its own training only.
+            TrainingJob.build(environment, training, sink)
+                    .process(new Faults.Watch(key))
+                    .setParallelism(1)
+                    .sinkTo(new DiscardingSink<>());
         }
         environment.execute(trainings.get(0).runId());
+        assertThat(faults.left()).as("failures that did not happen").isZero();
+        assertThat(LocalExchange.count()).isZero();
         return sinks.stream().map(KeptResult::take).toList();
     }
 
     /** Starts a training, from a savepoint if there is one. */
     static JobClient start(Training training, int parallelism, Path savepoint) throws Exception {
-        StreamExecutionEnvironment environment = environment(savepoint, false, true);
+        StreamExecutionEnvironment environment = environment(savepoint, false, true, 0);
         environment.setParallelism(parallelism);
         TrainingJob.build(environment, training, new KeptResult(training.runId()));
         return environment.executeAsync(training.runId());
@@ -81,16 +122,15 @@ final class Restarts {
     }
 
     private static StreamExecutionEnvironment environment(
-            Path savepoint, boolean unaligned, boolean checkpoints) {
+            Path savepoint, boolean unaligned, boolean checkpoints, int restarts) {
         Configuration configuration = new Configuration();
         configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
         if (checkpoints) {
-            configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
+            configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(100));
         }
         configuration.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-        configuration.set(
-                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
+        configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, restarts);
         configuration.set(
                 RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
         if (savepoint != null) {
