@@ -66,6 +66,10 @@ class AuditCommandTest {
         assertThat(audit(folder.toString(), "--json").out())
                 .contains("\"intact\":true", "\"standOut\":[10]", "\"jumps\":[0,10,20,30,40,50]");
 
+        CommandLineRun neither = audit(folder.toString(), "--key=abcdef");
+        assertThat(neither.code()).isEqualTo(2);
+        assertThat(neither.err())
+                .contains("a fingerprint of 16 hexadecimal digits, or a directory");
         assertThat(audit(folder.toString(), "--key=0123456789abcdef").out())
                 .contains("the log is signed by key " + key + ", not by 0123456789abcdef");
         Path log = folder.resolve("audit.jsonl");

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
  */
 final class JavaProcesses {
     private static final String CAUSE = "Caused by: ";
+    private static final String NO_CLASS = "java.lang.NoClassDefFoundError";
 
     private static final Pattern ERROR =
             Pattern.compile("^(Error|Exception|Unrecognized)|\\s(ERROR|FATAL)\\s");
@@ -70,6 +71,8 @@ final class JavaProcesses {
      */
     String ended(String name) throws IOException {
         List<String> causes = new ArrayList<>();
+        List<String> late = new ArrayList<>();
+        List<String> kind = causes;
         for (String ending : List.of(".log", ".out")) {
             Path file = logs().resolve(name + ending);
             if (!Files.exists(file)) {
@@ -78,19 +81,18 @@ final class JavaProcesses {
             // Any bytes are text in this character set.
             for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
                 if (ERROR.matcher(line).find()) {
-                    causes.add(line);
-                } else if (!causes.isEmpty() && line.startsWith(CAUSE)) {
-                    causes.set(causes.size() - 1, line);
+                    kind = causes;
+                    kind.add(line);
+                } else if (!kind.isEmpty() && line.startsWith(NO_CLASS)) {
+                    late.add(kind.remove(kind.size() - 1));
+                    kind = late;
+                } else if (!kind.isEmpty() && line.startsWith(CAUSE)) {
+                    kind.set(kind.size() - 1, line);
                 }
             }
         }
-        String cause =
-                causes.stream()
-                        .filter(each -> !each.contains("ClassNotFoundException"))
-                        .findFirst()
-                        .or(() -> causes.stream().findFirst())
-                        .map(each -> ": " + each.replace(CAUSE, "").strip())
-                        .orElse("");
+        causes.addAll(late);
+        String cause = causes.isEmpty() ? "" : ": " + causes.get(0).replace(CAUSE, "").strip();
         return "ended while starting" + cause + "; see " + logs();
     }
 

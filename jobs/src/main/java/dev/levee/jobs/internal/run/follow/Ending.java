@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.run.follow;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.k8s.flink.rest.RestException;
@@ -71,18 +73,19 @@ public record Ending(String sentence, Optional<String> savepoint) {
         return state[0];
     }
 
-    /** The newest savepoint of a job; its statistics come as late. */
+    /** The savepoint that stopped a job, not one before it; its statistics come as late. */
     private static Optional<String> savepoint(FlinkRest rest, String job, Duration patience) {
         String[] path = new String[1];
         Await.until(
                 patience,
                 () -> {
-                    path[0] =
+                    JsonNode latest =
                             rest.get("/jobs/" + job + "/checkpoints")
                                     .path("latest")
-                                    .path("savepoint")
-                                    .path("external_path")
-                                    .asText(null);
+                                    .path("savepoint");
+                    if (latest.path("checkpoint_type").asText().equals("SYNC_SAVEPOINT")) {
+                        path[0] = latest.path("external_path").asText(null);
+                    }
                     return path[0] != null;
                 });
         return Optional.ofNullable(path[0]);

@@ -34,8 +34,11 @@ class EndingTest {
                 "/",
                 exchange -> {
                     String path = exchange.getRequestURI().getPath();
-                    if (stale > 0 && --stale == 0) {
+                    stale--;
+                    if (stale == 2) {
                         answers.put("/jobs/j1", "{\"state\": \"FINISHED\"}");
+                    } else if (stale == 0) {
+                        savepoint("SYNC_SAVEPOINT", "file:/sp/savepoint-2");
                     }
                     byte[] body =
                             answers.getOrDefault(path, "{\"errors\": [\"Not found.\"]}")
@@ -54,6 +57,15 @@ class EndingTest {
         server.stop(0);
     }
 
+    private void savepoint(String type, String path) {
+        answers.put(
+                "/jobs/j1/checkpoints",
+                """
+                {"latest": {"savepoint": {"checkpoint_type": "%s", "external_path": "%s"}}}
+                """
+                        .formatted(type, path));
+    }
+
     private String sentence() {
         return Ending.of(rest, "j1").orElseThrow().sentence();
     }
@@ -62,15 +74,13 @@ class EndingTest {
     @Test
     void aStoppedJobNamesItsSavepoint() {
         answers.put("/jobs/j1", "{\"state\": \"RUNNING\"}");
-        stale = 3;
-        answers.put(
-                "/jobs/j1/checkpoints",
-                "{\"latest\": {\"savepoint\": {\"external_path\": \"file:/sp/savepoint-1\"}}}");
+        stale = 5;
+        savepoint("SAVEPOINT", "file:/sp/savepoint-1");
         assertThat(Ending.of(rest, "j1"))
                 .contains(
                         new Ending(
-                                "was stopped with the savepoint file:/sp/savepoint-1",
-                                Optional.of("file:/sp/savepoint-1")));
+                                "was stopped with the savepoint file:/sp/savepoint-2",
+                                Optional.of("file:/sp/savepoint-2")));
     }
 
     @Test
