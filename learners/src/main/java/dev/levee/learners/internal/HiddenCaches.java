@@ -12,15 +12,17 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Keeps PyTorch from wrong gradients on virtual machines with AMD processors that do not tell the
- * sizes of their caches. There oneDNN (3.7, in PyTorch 2.7) takes the first-level cache for one
- * byte and divides what it reorders accordingly, although its code for padded blocks cannot be
- * divided: most gradients of convolutions whose channels are no multiple of 16 are then zero or not
- * finite. Limited to AVX, oneDNN does not use these blocks.
+ * Keeps PyTorch from wrong gradients on virtual machines with AMD processors that do not report the
+ * sizes of their caches. There oneDNN (3.7, in PyTorch 2.7) assumes a first-level cache of one byte
+ * and splits what it reorders accordingly, which its code for padded blocks does not support:
+ * gradients of convolutions whose number of channels is not a multiple of 16 are then partly zero
+ * or not finite. Limited to AVX, oneDNN does not use these blocks.
  */
 public final class HiddenCaches {
     /** Names the newest instructions that oneDNN may use; read once, when it is loaded. */
-    static final String VARIABLE = "ONEDNN_MAX_CPU_ISA";
+    private static final String VARIABLE = "ONEDNN_MAX_CPU_ISA";
+
+    private static final String OLDER_VARIABLE = "DNNL_MAX_CPU_ISA";
 
     private static final Logger LOG = LoggerFactory.getLogger(HiddenCaches.class);
     private static final String LIMIT = "AVX";
@@ -29,11 +31,11 @@ public final class HiddenCaches {
 
     /** Limits this process, unless the user has; to be called before PyTorch is loaded. */
     public static void limitHere() {
-        if (hidden(Path.of("/")) && System.getenv(VARIABLE) == null) {
+        if (needed(System.getenv())) {
             LOG.warn(
-                    "This machine hides the sizes of its caches, for which PyTorch would compute"
-                            + " wrong gradients: its convolutions use {} only, and take up to twice"
-                            + " as long",
+                    "This machine hides the sizes of its caches, so PyTorch would compute wrong"
+                            + " gradients. Its convolutions use {} only and take up to twice as"
+                            + " long",
                     LIMIT);
             // DJL brings JNA. Java cannot set variables of its own process.
             NativeLibrary.getInstance("c")
@@ -44,9 +46,15 @@ public final class HiddenCaches {
 
     /** Limits a process that starts with these variables, unless the user has. */
     public static void limit(Map<String, String> environment) {
-        if (hidden(Path.of("/"))) {
-            environment.putIfAbsent(VARIABLE, LIMIT);
+        if (needed(environment)) {
+            environment.put(VARIABLE, LIMIT);
         }
+    }
+
+    private static boolean needed(Map<String, String> environment) {
+        return !environment.containsKey(VARIABLE)
+                && !environment.containsKey(OLDER_VARIABLE)
+                && hidden(Path.of("/"));
     }
 
     /**

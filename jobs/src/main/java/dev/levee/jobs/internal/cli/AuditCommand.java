@@ -124,13 +124,13 @@ final class AuditCommand extends CliCommand implements Callable<Integer> {
         if (key.matches(FINGERPRINT)) {
             return key;
         }
-        if (!Files.isDirectory(Path.of(key))) {
-            throw wrong(
-                    "--key must be a fingerprint of 16 hexadecimal digits, or a directory with job.pub,"
-                            + " got "
-                            + key);
-        }
         try {
+            if (!Files.isDirectory(Path.of(key))) {
+                throw wrong(
+                        "--key must be a fingerprint of 16 hexadecimal digits, or a directory with"
+                                + " job.pub, got "
+                                + key);
+            }
             return new KeyDirectory(Path.of(key)).verifying(KeyDirectory.JOB).fingerprint();
         } catch (IllegalArgumentException e) {
             throw wrong("--key " + e.getMessage());

@@ -46,8 +46,6 @@ final class ClusterConfig {
         values.put("metrics.fetcher.update-interval", 1000);
         // The REST API's answers about a job are at most this old.
         values.put("web.refresh-interval", "1s");
-        // A process that a busy machine holds up while it starts would end after 10 s.
-        values.put("pekko.startup-timeout", "2min");
         // While a TaskManager does not answer, Flink updates no metrics. A lost one never answers.
         values.put("web.timeout", "60s");
         values.put("taskmanager.numberOfTaskSlots", slots);

@@ -106,7 +106,12 @@ public final class ClusterProcesses {
     /** Flags, and those that a user gives to all processes and to a kind. */
     private static String flags(
             List<String> own, Map<String, String> configuration, ConfigOption<String> ofKind) {
-        List<String> flags = new ArrayList<>(own);
+        List<String> flags = new ArrayList<>();
+        // Otherwise, a process that a busy machine delays ends 10 s after it began to listen.
+        // Flink's
+        // own option, pekko.startup-timeout, does not change that.
+        flags.add("-Dpekko.remote.classic.startup-timeout=120s");
+        flags.addAll(own);
         Configuration given = Configuration.fromMap(configuration);
         flags.add(given.get(CoreOptions.FLINK_JVM_OPTIONS));
         flags.add(given.get(ofKind));

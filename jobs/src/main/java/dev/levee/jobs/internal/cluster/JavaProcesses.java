@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The Java processes of a directory: a line in {@code processes} for each one that was started, and
@@ -26,6 +27,8 @@ final class JavaProcesses {
 
     private static final Pattern ERROR =
             Pattern.compile("^(Error|Exception|Unrecognized)|\\s(ERROR|FATAL)\\s");
+
+    private static final Pattern ENTRY = Pattern.compile("^\\d{4}-\\d\\d-\\d\\d ");
 
     private final Path directory;
     private final Path file;
@@ -70,29 +73,39 @@ final class JavaProcesses {
      * some of its threads still run.
      */
     String ended(String name) throws IOException {
-        List<String> causes = new ArrayList<>();
+        List<String> caused = new ArrayList<>();
+        List<String> plain = new ArrayList<>();
         List<String> late = new ArrayList<>();
-        List<String> kind = causes;
         for (String ending : List.of(".log", ".out")) {
             Path file = logs().resolve(name + ending);
             if (!Files.exists(file)) {
                 continue;
             }
+            List<String> error = null;
             // Any bytes are text in this character set.
             for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
                 if (ERROR.matcher(line).find()) {
-                    kind = causes;
-                    kind.add(line);
-                } else if (!kind.isEmpty() && line.startsWith(NO_CLASS)) {
-                    late.add(kind.remove(kind.size() - 1));
-                    kind = late;
-                } else if (!kind.isEmpty() && line.startsWith(CAUSE)) {
-                    kind.set(kind.size() - 1, line);
+                    error = plain;
+                    error.add(line);
+                } else if (ENTRY.matcher(line).find()) {
+                    error = null;
+                } else if (error != null && line.startsWith(NO_CLASS)) {
+                    error.remove(error.size() - 1);
+                    late.add(line);
+                    error = null;
+                } else if (error != null && line.startsWith(CAUSE)) {
+                    error.remove(error.size() - 1);
+                    error = caused;
+                    error.add(line.replace(CAUSE, ""));
                 }
             }
         }
-        causes.addAll(late);
-        String cause = causes.isEmpty() ? "" : ": " + causes.get(0).replace(CAUSE, "").strip();
+        String cause =
+                Stream.of(caused, plain, late)
+                        .flatMap(List::stream)
+                        .findFirst()
+                        .map(line -> ": " + line.strip())
+                        .orElse("");
         return "ended while starting" + cause + "; see " + logs();
     }
 

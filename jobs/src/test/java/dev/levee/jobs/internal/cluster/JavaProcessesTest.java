@@ -41,6 +41,7 @@ class JavaProcessesTest {
         Files.writeString(
                 processes.logs().resolve("server.log"),
                 """
+                2026-01-01 00:00:00,000 ERROR ConnectionState  Authentication failed
                 2026-01-01 00:00:00,000 ERROR Handler  FATAL: Thread 'dispatcher-2' stops the process
                 java.lang.NoClassDefFoundError: actor/FaultHandling
                 \tat actor.Actor.run(Actor.java:1)
@@ -49,6 +50,9 @@ class JavaProcessesTest {
                 java.lang.IllegalStateException: Failed to initialize the entrypoint
                 Caused by: java.lang.Exception: Could not create actor system
                 Caused by: java.util.concurrent.TimeoutException: timed out after 10 s
+                2026-01-01 00:00:00,002 WARN  Shutdown  Could not close
+                java.lang.NoClassDefFoundError: actor/Closing
+                Caused by: java.lang.ClassNotFoundException: actor.Closing
                 """);
         assertThat(processes.ended("server"))
                 .isEqualTo(

@@ -16,19 +16,21 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Failures of a job's learners. Each happens behind another checkpoint, so that the job restores
- * one: calls wait a little while there is none, and the {@value #CALLS}th after it fails.
+ * Failures of a job's learners. Each happens behind a checkpoint, so that the job restores one:
+ * calls wait a little while there is none, and the {@value #CALLS}th after it fails.
  */
 final class Faults {
     private static final Map<String, Faults> BY_KEY = new ConcurrentHashMap<>();
     private static final Faults NONE = new Faults(0, true);
-    private static final int CALLS = 17;
-    private static final int LONGEST_WAIT = 500;
+    private static final int CALLS = 11;
+    private static final int FIRST_WAIT = 16;
+    private static final int LONGEST_WAIT = 5000;
 
     private final boolean behindCheckpoints;
     private int left;
     private int restored;
     private boolean armed;
+    private boolean failing;
     private int calls;
     private long wait;
 
@@ -59,28 +61,30 @@ final class Faults {
     }
 
     private synchronized void call() {
-        if (left == 0) {
+        // What is left of an attempt that fails does not fail once more.
+        if (left == 0 || failing) {
             return;
         }
         if (!armed) {
-            // A task takes part in a checkpoint between calls only, so there must be many of them.
-            wait = Math.min(2 * wait, LONGEST_WAIT);
+            // A task takes part in a checkpoint between calls only, so there must be some of them.
             try {
                 wait(wait);
+                wait = Math.min(2 * wait, LONGEST_WAIT);
             } catch (InterruptedException e) {
                 throw new IllegalStateException("the run is stopped", e);
             }
         } else if (++calls == CALLS) {
             left--;
-            calm();
+            failing = true;
             throw new IllegalStateException("injected failure");
         }
     }
 
     private void calm() {
         armed = !behindCheckpoints;
+        failing = false;
         calls = 0;
-        wait = 1;
+        wait = FIRST_WAIT;
     }
 
     private synchronized void checkpoint() {
@@ -88,8 +92,11 @@ final class Faults {
         notifyAll();
     }
 
-    private synchronized void restore() {
-        restored++;
+    private synchronized void start(boolean fromCheckpoint) {
+        calm();
+        if (fromCheckpoint) {
+            restored++;
+        }
     }
 
     /** How many failures have not happened. */
@@ -102,7 +109,7 @@ final class Faults {
         return restored;
     }
 
-    /** An operator of the job that tells of its checkpoints. */
+    /** An operator of the job that reports its checkpoints and restores. */
     static final class Watch extends ProcessFunction<GradientBlock, Void>
             implements CheckpointListener, CheckpointedFunction {
         private static final long serialVersionUID = 1L;
@@ -133,9 +140,7 @@ final class Faults {
             state =
                     context.getOperatorStateStore()
                             .getListState(new ListStateDescriptor<>("checkpoint", Long.class));
-            if (context.isRestored()) {
-                of(key).restore();
-            }
+            of(key).start(context.isRestored());
         }
     }
 }

@@ -22,18 +22,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 
-/** Runs that are restarted at once after each failure that is planned, and end at any other. */
+/** Runs whose every failure is followed by a restart at once, no more often than is planned. */
 public final class Restarts {
     private Restarts() {}
 
-    /** Runs a training to its end, in which nothing fails. */
+    /** Runs a training to its end, in which nothing fails, without checkpoints. */
     public static RunResult run(Training training, int parallelism) throws Exception {
         return withoutCheckpoints("undisturbed", 0, training, parallelism);
     }
 
     /**
      * Runs a training to its end through failures, with a checkpoint every 100 ms. Checks that the
-     * job restored a checkpoint after each failure, and never else.
+     * job restored a checkpoint after each failure, and at no other time.
      *
      * @param key of its {@link Unsteady} model
      */

@@ -73,7 +73,7 @@ public record Ending(String sentence, Optional<String> savepoint) {
         return state[0];
     }
 
-    /** The savepoint that stopped a job, not one before it; its statistics come as late. */
+    /** The savepoint that stopped a job, not one before it; its statistics come late, too. */
     private static Optional<String> savepoint(FlinkRest rest, String job, Duration patience) {
         String[] path = new String[1];
         Await.until(

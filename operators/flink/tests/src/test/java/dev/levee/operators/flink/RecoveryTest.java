@@ -102,7 +102,7 @@ class RecoveryTest {
                 new TrainingBuilder(training("multi-krum", "min-max", "two"))
                         .runId("recoverTwice")
                         .model(new Unsteady(new Quadratic(2 * DIMENSION, 1000), "two"))
-                        .rounds(8)
+                        .rounds(14)
                         .build();
         RunResult medianAlone = Restarts.run(median, 2);
         RunResult krumAlone = Restarts.run(krum, 2);
@@ -112,6 +112,6 @@ class RecoveryTest {
         assertThat(together.get(0).parameters()).isEqualTo(medianAlone.parameters());
         assertThat(together.get(1).parameters()).isEqualTo(krumAlone.parameters());
         assertThat(together.get(0).rounds()).hasSize(12);
-        assertThat(together.get(1).rounds()).hasSize(8);
+        assertThat(together.get(1).rounds()).hasSize(14);
     }
 }
