@@ -24,7 +24,7 @@ final class Faults {
     private static final Faults NONE = new Faults(0, true);
     private static final int CALLS = 11;
     private static final int FIRST_WAIT = 16;
-    private static final int LONGEST_WAIT = 5000;
+    private static final int LONGEST_WAIT = 2000;
 
     private final boolean behindCheckpoints;
     private int left;
@@ -61,11 +61,12 @@ final class Faults {
     }
 
     private synchronized void call() {
-        // What is left of an attempt that fails does not fail once more.
-        if (left == 0 || failing) {
+        if (left == 0) {
             return;
         }
-        if (!armed) {
+        // Another training of the job must not end while one restarts: then nobody takes
+        // checkpoints.
+        if (failing || !armed) {
             // A task takes part in a checkpoint between calls only, so there must be some of them.
             try {
                 wait(wait);
@@ -94,6 +95,7 @@ final class Faults {
 
     private synchronized void start(boolean fromCheckpoint) {
         calm();
+        notifyAll();
         if (fromCheckpoint) {
             restored++;
         }
