@@ -34,7 +34,7 @@ public final class HiddenCaches {
         if (needed(System.getenv())) {
             LOG.warn(
                     "This machine hides the sizes of its caches, so PyTorch would compute wrong"
-                            + " gradients. Its convolutions use {} only and take up to twice as"
+                            + " gradients. Its convolutions use {} only and take about twice as"
                             + " long",
                     LIMIT);
             // DJL brings JNA. Java cannot set variables of its own process.

@@ -68,9 +68,10 @@ final class JavaProcesses {
     }
 
     /**
-     * Says that a process ended while starting, with the cause of the first error it logged.
-     * Classes that were not found come last: a process that ends closes its class loaders while
-     * some of its threads still run.
+     * Says that a process ended while starting, with the cause of the first error it logged. Errors
+     * without a cause come after those with one: ZooKeeper's client logs one about a login that it
+     * does not need. Missing definitions of classes come last: a process that ends closes its class
+     * loaders while some of its threads still run.
      */
     String ended(String name) throws IOException {
         List<String> caused = new ArrayList<>();
