@@ -44,6 +44,9 @@ final class TestRun {
     private static final int SLOWEST = 10;
     private static final int LAST_ERRORS = 20;
 
+    /** Characters of a long message that are shown of its start, and as many of its end. */
+    private static final int HALF = 250;
+
     private record Failure(String test, String sentence, Path report) {}
 
     private record Suite(String name, double seconds, int tests, int skipped, List<Failure> failures) {}
@@ -214,7 +217,7 @@ final class TestRun {
                     }
                     case "testcase" -> {
                         tests++;
-                        test = simple(name) + "." + xml.getAttributeValue(null, "name");
+                        test = simple(xml.getAttributeValue(null, "classname")) + "." + xml.getAttributeValue(null, "name");
                     }
                     case "skipped" -> skipped++;
                     case "failure", "error" -> {
@@ -232,14 +235,17 @@ final class TestRun {
         }
     }
 
-    /** The first lines of a message, as one. */
+    /** A message in one line; of a long one the start, and the end, where assertions say what differs. */
     private static String sentence(String type, String message) {
         String said =
                 message == null
                         ? ""
-                        : message.lines().map(String::strip).filter(line -> !line.isEmpty()).limit(4)
+                        : message.lines().map(String::strip).filter(line -> !line.isEmpty())
                                 .collect(Collectors.joining(" "));
-        return said.isEmpty() ? type : said.length() > 300 ? said.substring(0, 300) + "…" : said;
+        int end = said.length();
+        return said.isEmpty()
+                ? type
+                : end > 2 * HALF ? said.substring(0, HALF) + " … " + said.substring(end - HALF) : said;
     }
 
     private static String simple(String name) {

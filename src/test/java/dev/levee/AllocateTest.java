@@ -9,11 +9,10 @@ import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.k8s.allocator.JobMemory;
 import dev.levee.k8s.allocator.store.FileJobStore;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
@@ -21,11 +20,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Allocators as processes, on a real cluster of four slots with real jobs. */
-@Tag("cluster")
-class AllocateTest {
+@ExtendWith(SharedCluster.class)
+abstract class AllocateTest {
     private static final String FOREVER = "100000000";
 
     @TempDir static Path directory;
@@ -34,15 +32,10 @@ class AllocateTest {
     private final List<CommandRun> runs = new ArrayList<>();
 
     @BeforeAll
-    static void start() throws Exception {
+    static void start(LocalCluster shared) throws Exception {
         pace = new Pace(directory.resolve("pace"));
         pace.millisecondsPerGradient(50);
-        cluster = TestCluster.start(directory.resolve("cluster"), Map.of());
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        cluster.close();
+        cluster = shared;
     }
 
     @AfterEach

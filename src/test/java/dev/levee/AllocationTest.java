@@ -9,18 +9,16 @@ import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.flink.JobReader;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,8 +29,8 @@ import java.util.function.Predicate;
  * allocator that is a process, too. A gradient on 100 samples takes two thirds of a worker's
  * memory, so the first doubling of the batch is one too many.
  */
-@Tag("cluster")
-class AllocationTest {
+@ExtendWith(SharedCluster.class)
+abstract class AllocationTest {
     private static final int BATCH = 100;
 
     /** Rounds, at the slow pace minutes more than the test needs. */
@@ -46,18 +44,10 @@ class AllocationTest {
     private static Pace pace;
 
     @BeforeAll
-    static void start() throws Exception {
+    static void start(LocalCluster shared) throws Exception {
         pace = new Pace(directory.resolve("pace"));
         pace.millisecondsPerGradient(150);
-        cluster =
-                TestCluster.start(
-                        directory.resolve("cluster"),
-                        Map.of("metrics.fetcher.update-interval", "500"));
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        cluster.close();
+        cluster = shared;
     }
 
     /** A job that takes {@code rounds × workers × 100} samples in all. */
@@ -116,7 +106,7 @@ class AllocationTest {
                                 .path("user-config")
                                 .path("levee.elastic.control")
                                 .asText();
-                if (control.contains("/" + name + "/")) {
+                if (control.contains(directory.resolve(name) + "/")) {
                     return jid;
                 }
             }
@@ -185,7 +175,7 @@ class AllocationTest {
             assertThat(remembered).contains("\"batchCeiling\" : " + BATCH);
             allocator = AllocatorProcess.greedy(cluster, directory);
 
-            cluster.killTaskManager(1);
+            TestCluster.killTaskManager(cluster);
             RunningJob.until(
                     "a TaskManager is missing",
                     () -> cluster.rest().get("/taskmanagers").path("taskmanagers").size() == 1);

@@ -7,24 +7,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cli.CommandLineRun;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
  * Training on a real cluster of two TaskManager processes: whatever happens to the cluster on the
  * way, a synchronous run ends with the bits of a run that nobody disturbed.
  */
-@Tag("cluster")
-class ClusterTrainingTest {
+@ExtendWith(SharedCluster.class)
+abstract class ClusterTrainingTest {
     private static final int ROUNDS = 60;
 
     @TempDir static Path directory;
@@ -34,13 +33,8 @@ class ClusterTrainingTest {
     private static JsonNode undisturbed;
 
     @BeforeAll
-    static void startAndTrainUndisturbed() throws Exception {
-        cluster =
-                TestCluster.start(
-                        directory.resolve("cluster"),
-                        Map.of(
-                                "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",
-                                "0s"));
+    static void startAndTrainUndisturbed(LocalCluster shared) throws Exception {
+        cluster = shared;
         pace = new Pace(directory.resolve("pace"));
         options =
                 List.of(
@@ -59,11 +53,6 @@ class ClusterTrainingTest {
         assertThat(run.exitCode()).isZero();
         undisturbed = CommandRun.summary(output);
         assertThat(undisturbed.path("finalAccuracy").asDouble()).isGreaterThan(0.7);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        cluster.close();
     }
 
     private static CommandRun train(String output, String... own) {
@@ -94,21 +83,12 @@ class ClusterTrainingTest {
         RunningJob job = RunningJob.await(cluster);
         job.awaitCheckpoints(1);
         assertThat(run.ended()).isFalse();
-        killTaskManager();
+        TestCluster.killTaskManager(cluster);
         job.awaitParallelism(2);
         cluster.addTaskManager();
         job.awaitParallelism(4);
         assertThat(run.ended()).isFalse();
         assertUndisturbed(run, "killed");
-    }
-
-    private static void killTaskManager() throws Exception {
-        List<String> alive =
-                cluster.processes().stream()
-                        .filter(p -> p.alive() && p.name().startsWith("taskmanager-"))
-                        .map(p -> p.name().substring("taskmanager-".length()))
-                        .toList();
-        cluster.killTaskManager(Integer.parseInt(alive.get(0)));
     }
 
     /** Four stages in four slots; two of them end with their TaskManager. */
@@ -144,7 +124,7 @@ class ClusterTrainingTest {
                         "--output=" + staged);
         RunningJob.await(cluster).awaitCheckpoints(1);
         assertThat(run.ended()).isFalse();
-        killTaskManager();
+        TestCluster.killTaskManager(cluster);
         cluster.addTaskManager();
 
         assertThat(run.exitCode()).isZero();

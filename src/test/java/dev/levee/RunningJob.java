@@ -70,6 +70,11 @@ public final class RunningJob {
         }
     }
 
+    /** Its id, as Flink writes it. */
+    String id() {
+        return id;
+    }
+
     private JsonNode details() throws IOException {
         return rest.get("/jobs/" + id);
     }

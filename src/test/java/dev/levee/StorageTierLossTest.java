@@ -20,6 +20,7 @@ import dev.levee.learners.layers.LayeredNetwork;
 import org.apache.flink.core.fs.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.awt.image.BufferedImage;
@@ -40,9 +41,9 @@ import javax.imageio.ImageIO;
  * The storage tier as a job on a real cluster: the TaskManager in which its door is ends in the
  * middle of an extraction, the other one takes over, and features have the bits they always had.
  */
-@Tag("cluster")
+@ExtendWith(SharedCluster.class)
 @Tag("native")
-class StorageTierLossTest {
+abstract class StorageTierLossTest {
     private static final LayeredNetwork NETWORK =
             LayeredNetwork.open("cifarnet", new int[] {3, 32, 32}, 2);
 
@@ -79,7 +80,7 @@ class StorageTierLossTest {
     }
 
     @Test
-    void aKilledTaskManagerCostsTimeAndNoBit() throws Exception {
+    void aKilledTaskManagerCostsTimeAndNoBit(LocalCluster cluster) throws Exception {
         PackedFolder images = pack();
         Map<Integer, byte[]> expected = new TreeMap<>();
         try (StorageTier tier =
@@ -92,20 +93,21 @@ class StorageTierLossTest {
         assertThat(expected).hasSize(30);
         int port = Ports.free(0);
         Map<Integer, byte[]> answers = new TreeMap<>();
-        try (LocalCluster cluster = TestCluster.start(directory.resolve("cluster"), Map.of())) {
-            CommandRun serve =
-                    CommandRun.start(
-                            "storage",
-                            "serve",
-                            "--target",
-                            cluster.restUrl().toString(),
-                            "--port",
-                            String.valueOf(port),
-                            "--memory",
-                            "64m",
-                            "--objects",
-                            images.folder().toString());
-            assertThat(serve.exitCode()).isZero();
+        CommandRun serve =
+                CommandRun.start(
+                        "storage",
+                        "serve",
+                        "--target",
+                        cluster.restUrl().toString(),
+                        "--port",
+                        String.valueOf(port),
+                        "--memory",
+                        "64m",
+                        "--objects",
+                        images.folder().toString());
+        assertThat(serve.exitCode()).isZero();
+        String job = RunningJob.await(cluster).id();
+        try {
             StorageClient.Received received =
                     fetch(
                             new InetSocketAddress("127.0.0.1", port),
@@ -113,20 +115,20 @@ class StorageTierLossTest {
                             batch -> {
                                 assertThat(answers.put(batch.index(), batch.payload())).isNull();
                                 if (answers.size() == 3) {
-                                    killDoor(cluster);
+                                    killDoor(cluster, job);
                                 }
                             });
             assertThat(received.reconnections()).isPositive();
+        } finally {
+            cluster.rest().patch("/jobs/" + job);
         }
         assertThat(answers.keySet()).isEqualTo(expected.keySet());
         answers.forEach((index, bytes) -> assertThat(bytes).isEqualTo(expected.get(index)));
     }
 
     /** Kills the process in which subtask 0 of the job is. */
-    private static void killDoor(LocalCluster cluster) {
+    private static void killDoor(LocalCluster cluster, String job) {
         try {
-            String job =
-                    cluster.rest().get("/jobs/overview").path("jobs").path(0).path("jid").asText();
             JsonNode vertices = cluster.rest().get("/jobs/" + job).path("vertices");
             String vertex = vertices.path(0).path("id").asText();
             String process =

@@ -18,6 +18,7 @@ import java.util.Map;
  */
 public final class TestCluster {
     private static final int HEAP = 256;
+    private static final String TASK_MANAGER = "taskmanager-";
 
     private TestCluster() {}
 
@@ -42,6 +43,19 @@ public final class TestCluster {
         return LocalCluster.start(
                 new LocalCluster.Options(
                         directory, classPath, taskManagers, slots, 0, HEAP, options));
+    }
+
+    /** Kills the oldest TaskManager that is alive. */
+    public static void killTaskManager(LocalCluster cluster) throws IOException {
+        cluster.killTaskManager(taskManagers(cluster).get(0));
+    }
+
+    /** The numbers of TaskManagers that are alive. */
+    static List<Integer> taskManagers(LocalCluster cluster) throws IOException {
+        return cluster.processes().stream()
+                .filter(process -> process.alive() && process.name().startsWith(TASK_MANAGER))
+                .map(process -> Integer.valueOf(process.name().substring(TASK_MANAGER.length())))
+                .toList();
     }
 
     /**

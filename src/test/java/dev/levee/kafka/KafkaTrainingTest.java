@@ -9,6 +9,7 @@ import dev.levee.CommandRun;
 import dev.levee.LeveeProcess;
 import dev.levee.Pace;
 import dev.levee.RunningJob;
+import dev.levee.SharedCluster;
 import dev.levee.TestCluster;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
@@ -33,11 +34,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.ByteBuffer;
@@ -58,9 +58,9 @@ import java.util.stream.LongStream;
  * whatever others write to the topic, versions come once and in order, and a synchronous run ends
  * with the bits of a run that nobody disturbed.
  */
-@Tag("cluster")
+@ExtendWith(SharedCluster.class)
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-class KafkaTrainingTest {
+public abstract class KafkaTrainingTest {
     private static final int WORKERS = 8;
     private static final int ROUNDS = 40;
     private static final String DATA = "strokes:?train=2000&test=500";
@@ -75,15 +75,10 @@ class KafkaTrainingTest {
     private static List<byte[]> yesterday;
 
     @BeforeAll
-    static void startAndTrainUndisturbed() throws Exception {
+    static void startAndTrainUndisturbed(LocalCluster shared) throws Exception {
         broker = TestBroker.emptied();
         kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
-        cluster =
-                TestCluster.start(
-                        directory.resolve("cluster"),
-                        Map.of(
-                                "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",
-                                "0s"));
+        cluster = shared;
         pace = new Pace(directory.resolve("pace"));
         keys = new KeyDirectory(directory.resolve("keys"));
         keys.generate(KeyDirectory.JOB);
@@ -99,11 +94,6 @@ class KafkaTrainingTest {
         yesterday = records(new Topics("yesterday").gradients());
         // On a slow machine some are sent again, with the same bytes.
         assertThat(yesterday.stream().map(ByteBuffer::wrap).distinct()).hasSize(WORKERS * ROUNDS);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        cluster.close();
     }
 
     private static CommandRun serve(String run) {
@@ -233,7 +223,7 @@ class KafkaTrainingTest {
                     Flood.start(kafka, topics.gradients(), () -> rubbish(watch, run, random))) {
                 awaitVersion(watch, watch.newest() + 5);
                 job.awaitCheckpoints(1);
-                cluster.killTaskManager(1);
+                TestCluster.killTaskManager(cluster);
                 cluster.addTaskManager();
                 awaitVersion(watch, watch.newest() + 5);
                 one.kill();
@@ -496,7 +486,7 @@ class KafkaTrainingTest {
         RunningJob job = RunningJob.await(cluster);
         awaitVersion(watch, versions);
         job.awaitCheckpoints(1);
-        cluster.killTaskManager(2);
+        TestCluster.killTaskManager(cluster);
         cluster.addTaskManager();
         awaitVersion(watch, watch.newest() + versions);
     }

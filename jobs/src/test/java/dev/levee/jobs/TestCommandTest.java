@@ -37,7 +37,8 @@ class TestCommandTest {
                         + "\" time=\""
                         + seconds
                         + "\">"
-                        + cases
+                        + cases.replace(
+                                "<testcase ", "<testcase classname=\"dev.levee." + name + "\" ")
                         + "</testsuite>");
     }
 
@@ -105,6 +106,11 @@ class TestCommandTest {
                         + " type=\"org.x.AssertionFailedError\">at …</failure></testcase>"
                         + "<testcase name=\"far\"><error type=\"java.lang.StackOverflowError\"/></testcase>"
                         + "<testcase name=\"well\"/>");
+        suite(
+                "MedianTest$Wide",
+                "1",
+                "<testcase name=\"said\"><error type=\"E\" message=\"%s\"/></testcase>"
+                        .formatted("start" + "x".repeat(1000) + "end"));
         Outcome outcome = test("--quick");
         assertThat(outcome.code()).isEqualTo(1);
         assertThat(outcome.lines())
@@ -112,8 +118,9 @@ class TestCommandTest {
                         "FAILED KrumTest.near: expected: 1 but was: 2",
                         "       " + REPORTS + "/dev.levee.KrumTest.txt",
                         "FAILED KrumTest.far: StackOverflowError")
+                .anyMatch(line -> line.matches("FAILED MedianTest.Wide.said: startx+ … x+end"))
                 .last()
-                .isEqualTo("1 passed, 2 failed, 0 skipped");
+                .isEqualTo("1 passed, 3 failed, 0 skipped");
         assertThat(tree.resolve("arguments"))
                 .content()
                 .endsWith("-Dtest.excludedGroups=native,cluster\n");

@@ -3,6 +3,8 @@ package dev.levee.jobs.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.kafka.TestBroker;
+
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -103,29 +105,28 @@ class LocalKafkaTest {
     @Test
     @Tag("cluster")
     void servesOnAfterRecordsThatUnpackToMoreThanItsMemory() throws Exception {
-        try (LocalKafka broker = LocalKafka.start(options(0))) {
-            try (Admin admin = broker.admin()) {
-                NewTopic topic = new NewTopic(TOPIC, 1, (short) 1);
-                topic.configs(Map.of(TopicConfig.COMPRESSION_TYPE_CONFIG, "uncompressed"));
-                admin.createTopics(List.of(topic)).all().get();
-            }
-            long pid = broker.pid();
-            try (KafkaProducer<byte[], byte[]> bombs = compressing(broker)) {
-                byte[] zeros = new byte[400 << 20];
-                for (int bomb = 0; bomb < 2; bomb++) {
-                    Future<?> sent = bombs.send(new ProducerRecord<>(TOPIC, zeros));
-                    assertThatThrownBy(sent::get).isInstanceOf(ExecutionException.class);
-                }
-            }
-            try (KafkaProducer<String, String> producer = producer(broker)) {
-                producer.initTransactions();
-                send(producer, "after");
-                producer.commitTransaction();
-            }
-            assertThat(read(broker, 1)).containsExactly("after");
-            assertThat(broker.pid()).isEqualTo(pid);
-            assertThat(ProcessHandle.of(pid)).isPresent();
+        LocalKafka broker = TestBroker.emptied();
+        try (Admin admin = broker.admin()) {
+            NewTopic topic = new NewTopic(TOPIC, 1, (short) 1);
+            topic.configs(Map.of(TopicConfig.COMPRESSION_TYPE_CONFIG, "uncompressed"));
+            admin.createTopics(List.of(topic)).all().get();
         }
+        long pid = broker.pid();
+        try (KafkaProducer<byte[], byte[]> bombs = compressing(broker)) {
+            byte[] zeros = new byte[400 << 20];
+            for (int bomb = 0; bomb < 2; bomb++) {
+                Future<?> sent = bombs.send(new ProducerRecord<>(TOPIC, zeros));
+                assertThatThrownBy(sent::get).isInstanceOf(ExecutionException.class);
+            }
+        }
+        try (KafkaProducer<String, String> producer = producer(broker)) {
+            producer.initTransactions();
+            send(producer, "after");
+            producer.commitTransaction();
+        }
+        assertThat(read(broker, 1)).containsExactly("after");
+        assertThat(broker.pid()).isEqualTo(pid);
+        assertThat(ProcessHandle.of(pid)).isPresent();
     }
 
     /** Takes records of any size, and does not try again. */

@@ -22,7 +22,8 @@ import java.util.Optional;
  * {@link #find} finds it again.
  */
 public final class LocalCluster implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    /** How long its processes may take to start. */
+    public static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /** Enough for what a process leaves to the next ones, on a busy machine: 70 MB of classes. */
     private static final Duration STOP = Duration.ofSeconds(30);

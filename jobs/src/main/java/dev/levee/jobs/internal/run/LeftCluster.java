@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.run;
 
 import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.run.cluster.SessionClients;
 import dev.levee.jobs.internal.run.follow.Ending;
 import dev.levee.jobs.internal.run.follow.ShutdownHook;
 import dev.levee.jobs.internal.run.follow.Terminal;
@@ -17,9 +18,6 @@ import java.util.Set;
 /** The cluster that a run was left to, for whoever comes back to the run. */
 public final class LeftCluster {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-    /** The time for which Flink's client asks for a job that it follows. */
-    private static final Duration CLUSTER_PATIENCE = Duration.ofMinutes(1);
 
     private static final String NOTHING = ", and there is no checkpoint to go on from";
     private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
@@ -94,7 +92,7 @@ public final class LeftCluster {
                 "The cluster at "
                         + record.cluster()
                         + " does not answer; waiting for it to come back");
-        if (!Await.until(CLUSTER_PATIENCE, this::answers)) {
+        if (!Await.until(SessionClients.PATIENCE, this::answers)) {
             throw new IllegalStateException(
                     "the cluster at "
                             + record.cluster()

@@ -1,0 +1,73 @@
+package dev.levee;
+
+import dev.levee.jobs.cluster.LocalCluster;
+import dev.levee.jobs.internal.cluster.FileTree;
+
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Gives a test the cluster that all classes nested in one share, with two TaskManagers again. Start
+ * and first job of a cluster take some 15 seconds of processor time.
+ */
+public final class SharedCluster implements ParameterResolver {
+    private static final ExtensionContext.Namespace STORE =
+            ExtensionContext.Namespace.create(SharedCluster.class);
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == LocalCluster.class;
+    }
+
+    @Override
+    public LocalCluster resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        try {
+            return context.getRoot()
+                    .getStore(STORE)
+                    .getOrComputeIfAbsent(Started.class, key -> Started.now(), Started.class)
+                    .whole();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private record Started(LocalCluster cluster, Path directory) implements AutoCloseable {
+        static Started now() {
+            try {
+                Path directory = Files.createTempDirectory("levee-cluster");
+                return new Started(
+                        TestCluster.start(
+                                directory,
+                                Map.of(
+                                        "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",
+                                        "0s",
+                                        "metrics.fetcher.update-interval",
+                                        "500")),
+                        directory);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        LocalCluster whole() throws IOException {
+            for (int alive = TestCluster.taskManagers(cluster).size(); alive < 2; alive++) {
+                cluster.addTaskManager();
+            }
+            cluster.awaitTaskManagers(2);
+            return cluster;
+        }
+
+        @Override
+        public void close() throws IOException {
+            cluster.close();
+            FileTree.delete(directory);
+        }
+    }
+}
