@@ -66,7 +66,7 @@ class JobManagerLossTest {
         CommandRun attached = CommandRun.start("attach", directory.resolve("killed").toString());
         boolean waits =
                 Await.until(
-                        Duration.ofMinutes(1),
+                        Duration.ofMinutes(4),
                         () -> attached.said().contains("waiting for it to come back"));
         assertThat(waits).as(attached.said()).isTrue();
         cluster.recover();

@@ -46,7 +46,7 @@ class RequestQueueTest {
             assertThat(queue.waiting()).isEqualTo(1);
             // An answer that is not sent yet still takes its bytes.
             first.keep(40);
-            assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(30);
+            assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo(30);
         }
         assertThat(queue.taken()).isZero();
         assertThat(queue.running()).isZero();
@@ -59,10 +59,10 @@ class RequestQueueTest {
         CompletableFuture<Integer> other = CompletableFuture.supplyAsync(() -> batch(queue));
         queue.add(request(1, "t", 1), "a");
         // Two that wait for one thread that is there would give all to the first.
-        CompletableFuture.anyOf(one, other).get(10, TimeUnit.SECONDS);
+        CompletableFuture.anyOf(one, other).get(60, TimeUnit.SECONDS);
         queue.add(request(2, "t", 1), "b");
 
-        assertThat(one.get(10, TimeUnit.SECONDS) + other.get(10, TimeUnit.SECONDS))
+        assertThat(one.get(60, TimeUnit.SECONDS) + other.get(60, TimeUnit.SECONDS))
                 .isLessThanOrEqualTo(200);
     }
 
@@ -151,7 +151,7 @@ class RequestQueueTest {
                                 }));
             }
             for (Future<Long> each : most) {
-                assertThat(each.get(30, TimeUnit.SECONDS)).isBetween(25L, all);
+                assertThat(each.get(60, TimeUnit.SECONDS)).isBetween(25L, all);
             }
         } finally {
             threads.shutdownNow();

@@ -21,7 +21,6 @@ import java.util.concurrent.ExecutionException;
  * again. Its data stay in the directory when it ends, however it ends.
  */
 public final class LocalKafka implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration STOP = Duration.ofSeconds(30);
 
     /**
@@ -96,14 +95,14 @@ public final class LocalKafka implements AutoCloseable {
         boolean up = false;
         try {
             process.start();
-            boolean settled = Await.until(PATIENCE, () -> !process.runs() || serves());
+            boolean settled = Await.until(LocalCluster.PATIENCE, () -> !process.runs() || serves());
             if (!process.runs()) {
                 throw new IllegalStateException("the broker " + process.ended());
             }
             if (!settled) {
                 throw new IllegalStateException(
                         "the broker did not serve clients within %s s; see %s"
-                                .formatted(PATIENCE.toSeconds(), process.logs()));
+                                .formatted(LocalCluster.PATIENCE.toSeconds(), process.logs()));
             }
             up = true;
         } finally {

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
  * it ends, however it ends.
  */
 public final class LocalStore implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration STOP = Duration.ofSeconds(30);
 
     private final StoreProcess process;
@@ -52,7 +51,9 @@ public final class LocalStore implements AutoCloseable {
         try {
             store.process.start();
             boolean settled =
-                    Await.until(PATIENCE, () -> !store.process.runs() || store.process.answers());
+                    Await.until(
+                            LocalCluster.PATIENCE,
+                            () -> !store.process.runs() || store.process.answers());
             if (!settled || !store.process.runs()) {
                 throw new IllegalStateException(
                         "the S3 server did not come up; see " + store.logs());

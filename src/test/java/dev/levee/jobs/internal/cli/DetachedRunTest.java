@@ -32,7 +32,7 @@ import java.util.Map;
  */
 @Tag("cluster")
 class DetachedRunTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     @TempDir static Path directory;
     private static LocalCluster cluster;

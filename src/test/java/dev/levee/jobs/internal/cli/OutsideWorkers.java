@@ -34,7 +34,7 @@ import java.util.Optional;
 
 /** Honest workers of a logistic regression, all in one thread and as plain as can be. */
 final class OutsideWorkers implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final KafkaAddress kafka;
     private final Topics topics;

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * with what it says, and {@code data/} with what it stores.
  */
 public final class BrokerProcess extends ServerProcess {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Pattern FAILURE =
             Pattern.compile("^Exception in thread \"main\" [\\w.$]+: (.*)$", Pattern.MULTILINE);
 

@@ -202,7 +202,7 @@ class KubernetesClusterTest {
         operator.carryOut("digits");
         String version = operator.get("digits").version();
         one(job -> job.workers() == 2);
-        assertThat(Await.until(Duration.ofSeconds(20), () -> settledAt(version))).isTrue();
+        assertThat(Await.until(Duration.ofMinutes(2), () -> settledAt(version))).isTrue();
         cluster.act(decide("digits", 2, 16));
         assertThat(operator.get("digits").version()).isEqualTo(version);
         assertThat(events()).isEmpty();

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.run.cluster;
 
+import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cluster.FileTree;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.k8s.flink.rest.Await;
@@ -27,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 /** A Flink cluster inside this process, which listens on 127.0.0.1 unless told otherwise. */
 public final class EmbeddedCluster implements AutoCloseable {
     private static final String LOCALHOST = "127.0.0.1";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = LocalCluster.PATIENCE;
 
     private final MiniCluster cluster;
     private final Path temporary;

@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.run.cluster;
 
 import dev.levee.featureextraction.flink.StorageJob;
 import dev.levee.featureextraction.serve.StorageLimits;
+import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cluster.Ports;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.StorageConfig;
@@ -27,7 +28,7 @@ import java.util.stream.IntStream;
 /** A storage tier that has been started: its job, and its cluster if that is in this process. */
 public final class StorageServer implements AutoCloseable {
     private static final String NAME = "storage tier";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = LocalCluster.PATIENCE;
     private static final int CONNECT_MILLIS = 1000;
 
     private final OpenCluster cluster;

@@ -11,6 +11,7 @@ import org.apache.flink.core.execution.JobClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -47,6 +48,10 @@ public final class Follower {
     private final List<Long> movedAt = new ArrayList<>();
     private final List<Double> saidAt = new ArrayList<>();
     private final List<Long> toldAt = new ArrayList<>();
+    private final WaitingCause slots =
+            new WaitingCause(
+                    () -> Optional.ofNullable(this.unstarted).flatMap(MissingSlots::sentence));
+    private volatile MissingSlots unstarted;
     private int missed;
 
     public Follower(
@@ -96,6 +101,8 @@ public final class Follower {
                 look();
                 List<Boolean> waiting = waiting();
                 cause.look(waiting.contains(true)).ifPresent(terminal::say);
+                unstarted = unstarted();
+                slots.look(unstarted != null).ifPresent(terminal::say);
                 terminal.progress(ProgressLine.of(rules, snapshots, waiting, rounds));
             }
         }
@@ -154,6 +161,20 @@ public final class Follower {
         }
     }
 
+    /** A job that has not begun although there was time; null if there is none. */
+    private MissingSlots unstarted() {
+        for (int i = 0; i < snapshots.size(); i++) {
+            if (Double.isNaN(snapshots.get(i).round()) && quiet(i)) {
+                return new MissingSlots(rest, rules.get(i), jobs.get(i).getJobID().toString());
+            }
+        }
+        return null;
+    }
+
+    private boolean quiet(int job) {
+        return System.nanoTime() - movedAt.get(job) > PATIENCE_NANOS;
+    }
+
     /** True for each run that waits for gradients. */
     private List<Boolean> waiting() {
         List<Boolean> waiting = new ArrayList<>();
@@ -162,7 +183,7 @@ public final class Follower {
             waiting.add(
                     snapshot.answered() < snapshot.quorum()
                             && snapshot.round() < rounds
-                            && System.nanoTime() - movedAt.get(i) > PATIENCE_NANOS);
+                            && quiet(i));
         }
         return waiting;
     }
