@@ -136,7 +136,7 @@ public final class Follower {
                         "%s restarts from its newest checkpoint after a failure; see %s"
                                 .formatted(rule, rest.address()));
             }
-            if (next.round() != before.round()) {
+            if (Double.compare(next.round(), before.round()) != 0) { // NaN before the first
                 movedAt.set(i, System.nanoTime());
             }
             snapshots.set(i, next);

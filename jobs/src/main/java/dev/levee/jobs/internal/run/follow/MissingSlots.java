@@ -31,7 +31,7 @@ record MissingSlots(FlinkRest rest, String rule, String job) {
                             + " waits for a slot: "
                             + (slots == 0
                                     ? "no TaskManager is registered at "
-                                    : "all " + slots + " are taken at ")
+                                    : "none of " + slots + " is free at ")
                             + rest.address());
         } catch (IOException e) {
             return Optional.empty(); // the next look will tell

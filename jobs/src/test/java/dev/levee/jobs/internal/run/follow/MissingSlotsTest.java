@@ -55,7 +55,7 @@ class MissingSlotsTest {
     @Test
     void allAreTaken() {
         assertThat(sentence(4, 0, "CREATED"))
-                .contains("median waits for a slot: all 4 are taken at " + address);
+                .contains("median waits for a slot: none of 4 is free at " + address);
     }
 
     @Test
