@@ -78,9 +78,9 @@ final class TestRun {
     private int run(boolean quick) throws Exception {
         System.out.println(
                 quick
-                        ? "levee: tests that need neither a cluster nor PyTorch; takes a few minutes on 2 cores"
-                        : "levee: all tests; takes about 15 to 18 minutes on 2 cores (--quick leaves out clusters and"
-                                + " PyTorch)");
+                        ? "levee: short tests that need neither a cluster nor PyTorch; takes 3 to 4 minutes on 2 cores"
+                        : "levee: all tests; takes about 14 to 18 minutes on 2 cores (--quick leaves out clusters,"
+                                + " PyTorch and long tests)");
         if (!Files.exists(Path.of(System.getProperty("user.home"), ".m2/repository/org/apache/flink/flink-runtime"))) {
             System.out.println("levee: Maven first downloads about 700 MB from Maven Central, once");
         }
@@ -116,7 +116,7 @@ final class TestRun {
         command.add("-T" + SIDE_BY_SIDE);
         command.add("-Dorg.slf4j.simpleLogger.showThreadName=true");
         command.add("-Dmaven.test.failure.ignore=true");
-        command.add("-Dtest.excludedGroups=" + (quick ? "native,cluster" : ""));
+        command.add("-Dtest.excludedGroups=" + (quick ? "native,cluster,long" : ""));
         Files.createDirectories(LOG.getParent());
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process)));

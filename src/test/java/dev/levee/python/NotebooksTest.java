@@ -23,6 +23,7 @@ class NotebooksTest {
 
     @TempDir Path folder;
 
+    @Tag("long")
     @Test
     void arraysAreAggregated() throws Exception {
         execute("arrays", "jpype, numpy");

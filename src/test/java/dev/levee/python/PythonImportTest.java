@@ -30,6 +30,7 @@ class PythonImportTest {
         return said;
     }
 
+    @Tag("long")
     @Test
     void arraysAreAggregatedAndOptionsAreWritten() throws Exception {
         String python =

@@ -75,6 +75,7 @@ class PythonPackageTest {
         PythonPackage.assumeModules(modules, temporary.resolve("modules"));
     }
 
+    @Tag("long")
     @Test
     void itsOwnTestsPass() throws Exception {
         assumeModules("numpy, cryptography");

@@ -9,6 +9,7 @@ import dev.levee.estimation.fitting.DoubleMl;
 import dev.levee.estimation.learner.LearnerSpec;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Estimators of a user's file, in an interpreter with NumPy. */
+@Tag("long")
 class PythonLearnerTest {
     private static final String LEAST_SQUARES =
             """

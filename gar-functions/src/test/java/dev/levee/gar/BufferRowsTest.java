@@ -3,6 +3,7 @@ package dev.levee.gar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,6 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Rows outside the heap have the aggregates and forgeries of the same rows in arrays. */
+@Tag("long")
 class BufferRowsTest {
     private static final int ROWS = 15;
 

@@ -6,6 +6,7 @@ import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.internal.cluster.Home;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -132,6 +133,7 @@ class LauncherTest {
         assertThat(tree.resolve("jobs/target")).doesNotExist();
     }
 
+    @Tag("long")
     @Test
     void everyOptionThereIsMayBeTheReasonToBuild() throws Exception {
         List<String> arguments = new ArrayList<>(List.of("train"));

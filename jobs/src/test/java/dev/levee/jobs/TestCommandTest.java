@@ -123,7 +123,7 @@ class TestCommandTest {
                 .isEqualTo("1 passed, 3 failed, 0 skipped");
         assertThat(tree.resolve("arguments"))
                 .content()
-                .endsWith("-Dtest.excludedGroups=native,cluster\n");
+                .endsWith("-Dtest.excludedGroups=native,cluster,long\n");
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.extract.Scaling;
 import dev.levee.learners.layers.LayeredNetwork;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -121,6 +122,7 @@ class MessageStreamTest {
     }
 
     /** 250,000 bytes at 8 Mbit/s take a quarter of a second, and what surrounds them a little. */
+    @Tag("long")
     @Test
     void aSlowLinkCarriesWhatItSaysEachWay() throws IOException {
         Message large =

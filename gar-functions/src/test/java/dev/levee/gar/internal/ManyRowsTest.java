@@ -14,6 +14,7 @@ import dev.levee.gar.Span;
 import dev.levee.gar.Step;
 import dev.levee.gar.internal.vector.VectorKernels;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -36,6 +37,7 @@ class ManyRowsTest {
         return all;
     }
 
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("rules")
     void bothKernelsGiveTheSameBits(String name) {

@@ -6,6 +6,7 @@ import dev.levee.gar.Rules;
 import dev.levee.gar.Samples;
 import dev.levee.gar.internal.vector.VectorKernels;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.lang.management.ManagementFactory;
@@ -86,6 +87,7 @@ class ProviderTest {
     }
 
     /** Nobody waits for the compiler: each kind changes when a thread beside has warmed it up. */
+    @Tag("long")
     @Test
     void changesToVectorsWhenTheyAreCompiled() throws Exception {
         String all = Arrays.toString(WarmUp.Kind.values());

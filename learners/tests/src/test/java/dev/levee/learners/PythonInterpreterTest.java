@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.connectors.data.Batch;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,6 +72,7 @@ class PythonInterpreterTest {
     }
 
     /** The stand-in computes gradients of zeros, but the first one that can remove a file hangs. */
+    @Tag("long")
     @Test
     void oneThatHangsIsEndedAndTheNextGradientGetsAnother() {
         Path file = PythonFiles.write(folder.resolve("net.py"), "");

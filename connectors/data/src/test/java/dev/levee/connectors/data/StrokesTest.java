@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.data.Datasets.Split;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.security.MessageDigest;
@@ -85,6 +86,7 @@ class StrokesTest {
         assertThat(wrong).isZero();
     }
 
+    @Tag("long")
     @Test
     void isNeitherTrivialNorHopeless() {
         for (int seed = 1; seed <= 3; seed++) {

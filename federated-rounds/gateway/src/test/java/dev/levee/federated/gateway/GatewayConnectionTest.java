@@ -22,6 +22,7 @@ import dev.levee.federated.gateway.metrics.Refusal;
 import dev.levee.operators.rounds.securesum.SumMessage;
 
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -390,6 +391,7 @@ class GatewayConnectionTest {
         }
     }
 
+    @Tag("long")
     @ParameterizedTest
     @EnumSource
     void aDeviceWithACertificateNeedsNoAccount(Door door) throws Exception {

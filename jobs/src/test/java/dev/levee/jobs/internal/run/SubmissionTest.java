@@ -10,6 +10,7 @@ import dev.levee.jobs.internal.report.RunRecord;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.jar.JarOutputStream;
 
 /** {@code levee train} as a process, and what answers like a cluster that takes its time. */
+@Tag("long")
 class SubmissionTest {
     private static final int MINUTE = 60;
 

@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +55,7 @@ class CellTimeTest {
         assertThat(CellTime.together(List.of(4.0), 2)).isEqualTo(4);
     }
 
+    @Tag("long")
     @Test
     void kindsDifferInWhatCosts() throws Exception {
         List<Cell> cells =

@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -120,6 +121,7 @@ class AllocationOnKubernetesTest {
         assertThat(said).allMatch(text -> text.startsWith("FlinkDeployment levee-test/"));
     }
 
+    @Tag("long")
     @Test
     void aDeletedJobIsForgottenAndItsRoomGivenAway() throws IOException {
         running("digits");

@@ -13,6 +13,7 @@ import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.codec.Codecs;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -365,6 +366,7 @@ class FrameTest {
         }
     }
 
+    @Tag("long")
     @Test
     void everyBitCounts() {
         Map<byte[], VerifyingKey> records =

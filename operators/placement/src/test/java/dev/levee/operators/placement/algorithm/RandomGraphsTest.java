@@ -14,6 +14,7 @@ import dev.levee.operators.placement.schedule.ListScheduler;
 import dev.levee.operators.placement.schedule.Schedule;
 import dev.levee.operators.placement.schedule.Usage;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -176,6 +177,7 @@ class RandomGraphsTest {
     }
 
     /** One block, then the same in windows: the values may differ, their makespan hardly does. */
+    @Tag("long")
     @Test
     void windowsComeNearTheWholeProgram() throws InfeasibleException {
         double whole = 0;

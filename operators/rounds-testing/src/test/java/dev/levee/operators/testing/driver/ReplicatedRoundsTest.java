@@ -16,6 +16,7 @@ import dev.levee.operators.testing.Disturbances;
 import dev.levee.operators.testing.DrivenRun;
 import dev.levee.operators.testing.fuzz.Quadratics;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.SplittableRandom;
@@ -61,6 +62,7 @@ class ReplicatedRoundsTest {
     }
 
     /** In virtual time; {@code -Dreplica.schedules=10000} tries more of them. */
+    @Tag("long")
     @Test
     void theDistanceIsNeverExceeded() {
         long schedules = Long.getLong("replica.schedules", 1000);

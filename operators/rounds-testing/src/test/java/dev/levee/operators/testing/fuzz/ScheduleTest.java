@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.operators.testing.BrokenInvariantException;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,6 +17,7 @@ import java.util.stream.LongStream;
 class ScheduleTest {
     private static final long COUNT = 1_500;
 
+    @Tag("long")
     @Test
     void everyScheduleKeepsThePromises() {
         Long seed = Long.getLong(Schedule.SEED_PROPERTY);

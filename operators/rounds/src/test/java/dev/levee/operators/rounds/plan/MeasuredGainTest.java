@@ -28,6 +28,7 @@ import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
@@ -189,6 +190,7 @@ class MeasuredGainTest {
         return learner.evaluate(parameters, test).accuracy();
     }
 
+    @Tag("long")
     @Test
     void anElasticRunIsAsAccurateAsOneAlone() {
         double[] lost = new double[8];

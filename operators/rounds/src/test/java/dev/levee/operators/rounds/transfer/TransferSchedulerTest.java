@@ -10,6 +10,7 @@ import dev.levee.operators.rounds.transfer.TransferScheduler.Send;
 import dev.levee.operators.rounds.transfer.TransferScheduler.SendSum;
 import dev.levee.operators.rounds.transfer.TransferScheduler.Update;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -184,6 +185,7 @@ class TransferSchedulerTest {
     private record Flow(Object what, double end) {}
 
     /** Whatever links do and whoever is lost, no update is applied beyond the bound. */
+    @Tag("long")
     @Test
     void theBoundHoldsInTenThousandSchedules() {
         long applied = 0;
