@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.connectors.data.NumpyArray;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -134,6 +135,7 @@ class ModelFileTest {
         assertThat(read(entry(header("(2,)"), 8), one)).containsExactly(0, 0);
     }
 
+    @Tag("long")
     @Test
     void damagedFilesNeverDoWorseThanFail() throws IOException {
         byte[] file = written(LAYOUT);

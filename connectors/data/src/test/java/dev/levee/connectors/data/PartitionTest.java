@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -209,6 +210,7 @@ class PartitionTest {
     }
 
     /** Device 5 of 10, from 1, has 1 to 20·5/10 = 10 classes, and 1 to min(25, 60·5/10) of each. */
+    @Tag("long")
     @Test
     void feganGivesLaterDevicesMoreClassesAndMoreOfEach() {
         Partition partition = Partition.parse("fegan(max_class=20, max_samples=60)");

@@ -26,6 +26,7 @@ import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,6 +40,7 @@ import java.time.Duration;
  * Clients of many kinds that speak gRPC, or do not: each is counted under its reason, nothing of
  * what it sends reaches a topic, and others are served as ever.
  */
+@Tag("long")
 class HostileCallsTest {
     private static final String VERSION = RUN + "-7";
     private static final int LENGTH = 4200;

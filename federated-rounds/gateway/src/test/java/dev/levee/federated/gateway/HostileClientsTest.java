@@ -12,6 +12,7 @@ import dev.levee.federated.gateway.account.Secrets;
 import dev.levee.federated.gateway.limit.Limits;
 import dev.levee.federated.gateway.metrics.Refusal;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import java.time.Duration;
  * Clients of many kinds, each of which wants something that it must not get: each is counted under
  * its reason, nothing of what it sends reaches a topic, and others are served as ever.
  */
+@Tag("long")
 class HostileClientsTest {
     private static final String MODELS = "/v1/runs/demo/models/";
     private static final String VERSION = RUN + "-7";

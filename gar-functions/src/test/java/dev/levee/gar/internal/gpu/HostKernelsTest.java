@@ -12,6 +12,7 @@ import dev.levee.gar.internal.Backend;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import java.util.Random;
  * The kernels' own source, compiled for the host, under the backend that drives a GPU: the bits of
  * the processor's kernels, for every number of rows, in groups and at once.
  */
+@Tag("long")
 class HostKernelsTest extends BackendContract {
     @TempDir static Path folder;
     private static HostAccelerator host;

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Observation, decision, action and memory together. */
+@Tag("long")
 class AllocationOnKubernetesTest {
     private static final ElasticRequest REQUEST =
             new ElasticRequest(new JobBounds(1, 8, 2, 16, 512, 0.05), false, 0);
@@ -121,7 +122,6 @@ class AllocationOnKubernetesTest {
         assertThat(said).allMatch(text -> text.startsWith("FlinkDeployment levee-test/"));
     }
 
-    @Tag("long")
     @Test
     void aDeletedJobIsForgottenAndItsRoomGivenAway() throws IOException {
         running("digits");

@@ -23,6 +23,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +38,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
+@Tag("long")
 class KubernetesClusterTest {
     private static final FlinkResource.Kind DEPLOYMENT = FlinkResource.Kind.FLINK_DEPLOYMENT;
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:10Z");
