@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.connectors.data.Datasets.Split;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -151,6 +152,7 @@ class ImageFoldersTest {
                 .withMessageContaining("train/b/broken.png is not a readable image");
     }
 
+    @Tag("long")
     @Test
     void refusesEveryTruncationThatLosesPixels() throws IOException {
         write("train/a/ok.png", plain(8, 8, 0x123456));
@@ -189,6 +191,7 @@ class ImageFoldersTest {
         }
     }
 
+    @Tag("long")
     @Test
     void refusesPicturesThatInflateBeyondMemory() throws IOException {
         Path file = folder.resolve("train/a/x.png");

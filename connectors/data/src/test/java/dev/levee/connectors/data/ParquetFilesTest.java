@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.levee.connectors.data.Datasets.Split;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,6 +155,7 @@ class ParquetFilesTest {
     }
 
     /** Whatever byte of a file is another, it is read or refused in one sentence naming it. */
+    @Tag("long")
     @Test
     void brokenFilesAreRefused() throws IOException {
         SplittableRandom random = new SplittableRandom(5);

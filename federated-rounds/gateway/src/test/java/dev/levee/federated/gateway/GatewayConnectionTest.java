@@ -39,6 +39,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /** The device's side, at a gateway that listens. */
+@Tag("long")
 class GatewayConnectionTest {
     @TempDir static Path directory;
 
@@ -391,7 +392,6 @@ class GatewayConnectionTest {
         }
     }
 
-    @Tag("long")
     @ParameterizedTest
     @EnumSource
     void aDeviceWithACertificateNeedsNoAccount(Door door) throws Exception {

@@ -18,6 +18,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** What gRPC adds to HTTPS, and what it shares with it: accounts, limits and counters. */
+@Tag("long")
 class TwoDoorsTest {
     private static final String NEWEST = "/v1/runs/demo/models/newest";
     private static final String BLOCK = "/v1/runs/demo/contributions/" + RUN + "-7/1";

@@ -11,6 +11,7 @@ import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.ServerResult;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -138,6 +139,7 @@ class AuditLogTest {
         assertThat(problems(lines)).containsExactly("line 4 was changed (entry 3)");
     }
 
+    @Tag("long")
     @Test
     void everyChangedByteIsFound() throws IOException {
         String text = String.join("\n", whole()) + "\n";

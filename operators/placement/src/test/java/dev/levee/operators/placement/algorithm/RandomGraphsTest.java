@@ -55,6 +55,7 @@ class RandomGraphsTest {
     }
 
     /** Nothing overlaps, starts before its inputs are there, or takes more than there is. */
+    @Tag("long")
     @Test
     void everyScheduleCanBeCarriedOut() {
         int placed = 0;

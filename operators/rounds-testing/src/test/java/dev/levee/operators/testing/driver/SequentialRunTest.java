@@ -30,6 +30,7 @@ import dev.levee.operators.testing.Disturbances;
 import dev.levee.operators.testing.DrivenRun;
 import dev.levee.operators.testing.LearnedGradients;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,6 +87,7 @@ class SequentialRunTest {
         }
     }
 
+    @Tag("long")
     @ParameterizedTest
     @CsvSource({
         "multi-krum, little-is-enough",

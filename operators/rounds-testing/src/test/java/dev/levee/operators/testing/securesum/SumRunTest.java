@@ -11,6 +11,7 @@ import dev.levee.operators.rounds.securesum.SumOutcome;
 import dev.levee.operators.rounds.securesum.SumTask;
 import dev.levee.operators.rounds.securesum.plan.SumRates;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -66,6 +67,7 @@ class SumRunTest {
      * Whoever leaves at whatever step: the sum is exactly that of the devices that sent values, or
      * the round is refused because too few are left at a step.
      */
+    @Tag("long")
     @Test
     void anyPatternOfLeavingEndsWithTheExactSumOrARefusal() {
         int summed = 0;
@@ -107,6 +109,7 @@ class SumRunTest {
     }
 
     /** As many as may leave do, all at one step, on a graph where devices have few neighbors. */
+    @Tag("long")
     @Test
     void asManyAsMayLeaveDoAtAnyStep() {
         for (int steps = 0; steps < 4; steps++) {
