@@ -6,18 +6,21 @@ import dev.levee.jobs.internal.cluster.FileTree;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.TestWatcher;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Gives a test the cluster that all classes nested in one share, with two TaskManagers again. Start
- * and first job of a cluster take some 15 seconds of processor time.
+ * and first job of a cluster take some 15 seconds of processor time. Its files, such as logs, stay
+ * if a test has failed.
  */
-public final class SharedCluster implements ParameterResolver {
+public final class SharedCluster implements ParameterResolver, TestWatcher {
     private static final ExtensionContext.Namespace STORE =
             ExtensionContext.Namespace.create(SharedCluster.class);
 
@@ -29,8 +32,7 @@ public final class SharedCluster implements ParameterResolver {
     @Override
     public LocalCluster resolveParameter(ParameterContext parameter, ExtensionContext context) {
         try {
-            return context.getRoot()
-                    .getStore(STORE)
+            return store(context)
                     .getOrComputeIfAbsent(Started.class, key -> Started.now(), Started.class)
                     .whole();
         } catch (IOException e) {
@@ -38,7 +40,20 @@ public final class SharedCluster implements ParameterResolver {
         }
     }
 
-    private record Started(LocalCluster cluster, Path directory) implements AutoCloseable {
+    @Override
+    public void testFailed(ExtensionContext context, Throwable cause) {
+        Started started = store(context).get(Started.class, Started.class);
+        if (started != null) {
+            started.failed.set(true);
+        }
+    }
+
+    private static ExtensionContext.Store store(ExtensionContext context) {
+        return context.getRoot().getStore(STORE);
+    }
+
+    private record Started(LocalCluster cluster, Path directory, AtomicBoolean failed)
+            implements AutoCloseable {
         static Started now() {
             try {
                 Path directory = Files.createTempDirectory("levee-cluster");
@@ -50,7 +65,8 @@ public final class SharedCluster implements ParameterResolver {
                                         "0s",
                                         "metrics.fetcher.update-interval",
                                         "500")),
-                        directory);
+                        directory,
+                        new AtomicBoolean());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -67,7 +83,9 @@ public final class SharedCluster implements ParameterResolver {
         @Override
         public void close() throws IOException {
             cluster.close();
-            FileTree.delete(directory);
+            if (!failed.get()) {
+                FileTree.delete(directory);
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.report.RunRecord;
-import dev.levee.jobs.internal.run.cluster.SessionClients;
 import dev.levee.jobs.internal.run.follow.Ending;
 import dev.levee.jobs.internal.run.follow.ShutdownHook;
 import dev.levee.jobs.internal.run.follow.Terminal;
@@ -92,7 +92,7 @@ public final class LeftCluster {
                 "The cluster at "
                         + record.cluster()
                         + " does not answer; waiting for it to come back");
-        if (!Await.until(SessionClients.PATIENCE, this::answers)) {
+        if (!Await.until(LocalCluster.PATIENCE, this::answers)) {
             throw new IllegalStateException(
                     "the cluster at "
                             + record.cluster()

@@ -44,11 +44,10 @@ public final class Submission {
         FlinkException first = null;
         for (int tries = 1; ; tries++) {
             try {
-                submit(
+                return submit(
                         JobCluster.environment(plan.deployment(), cluster, configuration),
                         plan,
                         index);
-                return SessionClients.job(cluster, id);
             } catch (FlinkException e) {
                 if (taken(cluster, id)) {
                     return SessionClients.job(cluster, id);

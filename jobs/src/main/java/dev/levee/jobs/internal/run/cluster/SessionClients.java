@@ -1,7 +1,5 @@
 package dev.levee.jobs.internal.run.cluster;
 
-import dev.levee.jobs.cluster.LocalCluster;
-
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.client.deployment.ClusterClientJobClientAdapter;
 import org.apache.flink.client.deployment.StandaloneClusterId;
@@ -11,22 +9,14 @@ import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.core.execution.JobClient;
 
 import java.net.URI;
-import java.time.Duration;
 
 /** Flink's clients of a session cluster. */
 public final class SessionClients {
-    /** How long the client of a job waits for a JobManager that ended: as long as one may start. */
-    public static final Duration PATIENCE = LocalCluster.PATIENCE;
-
     private SessionClients() {}
 
     /** A client for the cluster at an address; the caller closes it. */
     public static RestClusterClient<StandaloneClusterId> of(URI cluster) {
-        return of(cluster, new Configuration());
-    }
-
-    private static RestClusterClient<StandaloneClusterId> of(
-            URI cluster, Configuration configuration) {
+        Configuration configuration = new Configuration();
         configuration.set(RestOptions.ADDRESS, cluster.getHost());
         configuration.set(RestOptions.PORT, cluster.getPort());
         try {
@@ -38,10 +28,7 @@ public final class SessionClients {
 
     /** A client for a job of a cluster. */
     public static JobClient job(URI cluster, JobID id) {
-        Configuration patient = new Configuration();
-        long tries = PATIENCE.dividedBy(patient.get(RestOptions.RETRY_DELAY));
-        patient.set(RestOptions.RETRY_MAX_ATTEMPTS, (int) tries);
         return new ClusterClientJobClientAdapter<>(
-                () -> of(cluster, patient), id, SessionClients.class.getClassLoader());
+                () -> of(cluster), id, SessionClients.class.getClassLoader());
     }
 }

@@ -1,8 +1,8 @@
 package dev.levee.jobs.internal.run.follow;
 
+import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
-import dev.levee.k8s.flink.rest.RestException;
 
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.JobStatus;
@@ -11,7 +11,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +24,6 @@ import java.util.function.Function;
 /** Decides whether a job has ended: a cluster that loses its JobManager may report a false end. */
 public final class JobEnd {
     private static final Logger LOG = LoggerFactory.getLogger(JobEnd.class);
-    private static final Duration ELECTION = Duration.ofMinutes(1);
     private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
 
     /** The longest pause of Flink's client between two questions for a result. */
@@ -108,22 +106,16 @@ public final class JobEnd {
     }
 
     /**
-     * True if the cluster says so, which it may take an election for; false as well if it is not
-     * there, because then Flink's own client has waited for it.
+     * True if the cluster says so, which it may take an election or the start of a JobManager for;
+     * false as well if it does not come back. Flink's own client has waited a minute by then.
      */
     private static boolean runs(FlinkRest rest, String job) {
         JobStatus[] status = new JobStatus[1];
         Await.until(
-                ELECTION,
+                LocalCluster.PATIENCE,
                 () -> {
-                    try {
-                        rest.find("/jobs/" + job)
-                                .ifPresent(each -> status[0] = status(each.path("state").asText()));
-                    } catch (RestException e) {
-                        throw e;
-                    } catch (IOException e) {
-                        LOG.debug("the cluster has gone", e);
-                    }
+                    rest.find("/jobs/" + job)
+                            .ifPresent(each -> status[0] = status(each.path("state").asText()));
                     return true;
                 });
         return status[0] != null && !status[0].isGloballyTerminalState();

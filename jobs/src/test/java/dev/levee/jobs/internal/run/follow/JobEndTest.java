@@ -37,6 +37,9 @@ class JobEndTest {
                     + "org.apache.pekko.pattern.AskTimeoutException: Recipient had already been"
                     + " terminated.\\nEnd of exception on server side>\"]}";
 
+    /** No answer at all. */
+    private static final Object[] GONE = {};
+
     private static final String DONE =
             "{\"status\": {\"id\": \"COMPLETED\"}, \"job-execution-result\": {\"id\": \"%s\","
                     + " \"application-status\": \"SUCCEEDED\", \"accumulator-results\": {},"
@@ -74,6 +77,10 @@ class JobEndTest {
             answers = statuses;
         }
         Object[] answer = answers.size() > 1 ? answers.remove() : answers.element();
+        if (answer == GONE) {
+            request.close();
+            return;
+        }
         byte[] body = answer[1].toString().getBytes(StandardCharsets.UTF_8);
         request.getResponseHeaders().add("Content-Type", "application/json");
         request.sendResponseHeaders((int) answer[0], body.length);
@@ -103,6 +110,18 @@ class JobEndTest {
         statuses.add(new Object[] {500, LOST});
         assertThat(end(new FlinkRest(cluster)).get().getNetRuntime()).isEqualTo(7);
         assertThat(ends).hasSize(1);
+    }
+
+    @Test
+    void aClusterThatDoesNotAnswerIsWaitedFor() throws Exception {
+        ends.add(new Object[] {500, LOST});
+        ends.add(new Object[] {200, DONE.formatted(JOB)});
+        states.add(GONE);
+        states.add(GONE);
+        states.add(state("RUNNING"));
+        statuses.add(new Object[] {500, LOST});
+        assertThat(end(new FlinkRest(cluster)).get().getNetRuntime()).isEqualTo(7);
+        assertThat(states).hasSize(1);
     }
 
     @Test
