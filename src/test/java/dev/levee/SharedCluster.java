@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Gives a test the cluster that all classes nested in one share, with two TaskManagers again. Start
- * and first job of a cluster take some 15 seconds of processor time. Its files, such as logs, stay
- * if a test has failed.
+ * Gives a test the cluster that all classes nested in one share, with two TaskManagers again. A
+ * cluster of its own costs a class a dozen seconds of processor time. Files of the cluster, such as
+ * logs, stay if a test has failed.
  */
 public final class SharedCluster implements ParameterResolver, TestWatcher {
     private static final ExtensionContext.Namespace STORE =

@@ -11,15 +11,18 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What no test of any module does. */
+/** What tests of all modules must not do. */
 class TestSourcesTest {
     /** A machine may be busy, so a test must neither read a clock nor sleep. */
     private static final Pattern TIMED =
             Pattern.compile(
                     "System\\.nanoTime\\(|System\\.currentTimeMillis\\(|assertTimeout"
                             + "|Thread\\.sleep\\(|MILLISECONDS\\.sleep\\(|SECONDS\\.sleep\\(");
+
+    private static final Pattern ABSTRACT = Pattern.compile("abstract class (\\w+Test) ");
 
     private static final Path OWN =
             Path.of("jobs/src/test/java/dev/levee/jobs/TestSourcesTest.java");
@@ -33,6 +36,20 @@ class TestSourcesTest {
                                 .flatMap(TestSourcesTest::lines)
                                 .filter(line -> TIMED.matcher(line).find()))
                 .isEmpty();
+    }
+
+    /**
+     * An abstract class of tests runs only as part of another, so one that is not would be lost.
+     */
+    @Test
+    void everyAbstractTestIsExtended() throws IOException {
+        String sources =
+                TreeFiles.ending(Home.find().directory().toRealPath(), "Test.java").stream()
+                        .flatMap(TestSourcesTest::lines)
+                        .collect(Collectors.joining("\n"));
+        assertThat(ABSTRACT.matcher(sources).results().map(each -> each.group(1)))
+                .isNotEmpty()
+                .allMatch(name -> sources.contains(" extends " + name + " {"));
     }
 
     private static Stream<String> lines(Path file) {

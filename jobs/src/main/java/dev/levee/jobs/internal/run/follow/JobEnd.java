@@ -106,8 +106,8 @@ public final class JobEnd {
     }
 
     /**
-     * True if the cluster says so, which it may take an election or the start of a JobManager for;
-     * false as well if it does not come back. Flink's own client has waited a minute by then.
+     * True if the cluster says so. It may take an election or the start of a JobManager until it
+     * answers. False as well if it does not come back.
      */
     private static boolean runs(FlinkRest rest, String job) {
         JobStatus[] status = new JobStatus[1];
