@@ -8,13 +8,13 @@ import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.ToldServers;
 import dev.levee.jobs.cluster.LocalKafka;
+import dev.levee.kafka.TestBroker;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
 
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -52,20 +52,16 @@ public final class OutsideJob implements AutoCloseable {
         this.topics = topics;
         this.slices = slices;
         this.key = key;
-        try (Admin admin = broker.admin()) {
-            admin.createTopics(
-                            List.of(
-                                    new NewTopic(topics.models(), PARTITIONS, (short) 1)
-                                            .configs(
-                                                    Map.of(
-                                                            "cleanup.policy",
-                                                            "compact",
-                                                            "message.timestamp.type",
-                                                            "LogAppendTime")),
-                                    new NewTopic(topics.gradients(), PARTITIONS, (short) 1)))
-                    .all()
-                    .get();
-        }
+        TestBroker.create(
+                broker,
+                new NewTopic(topics.models(), PARTITIONS, (short) 1)
+                        .configs(
+                                Map.of(
+                                        "cleanup.policy",
+                                        "compact",
+                                        "message.timestamp.type",
+                                        "LogAppendTime")),
+                new NewTopic(topics.gradients(), PARTITIONS, (short) 1));
         KafkaAddress address = new KafkaAddress(broker.bootstrapServers(), Map.of());
         Properties transactional = address.properties();
         transactional.setProperty("transactional.id", topics.name());

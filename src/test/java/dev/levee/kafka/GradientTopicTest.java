@@ -68,9 +68,7 @@ class GradientTopicTest {
     @BeforeAll
     static void startBroker() throws Exception {
         broker = TestBroker.emptied();
-        try (Admin admin = broker.admin()) {
-            admin.createTopics(List.of(new NewTopic(TOPIC, 2, (short) 1))).all().get();
-        }
+        TestBroker.create(broker, new NewTopic(TOPIC, 2, (short) 1));
     }
 
     /** By round, block and worker; the last workers lie. */

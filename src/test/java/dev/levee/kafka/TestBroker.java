@@ -1,15 +1,19 @@
 package dev.levee.kafka;
 
 import dev.levee.RunningJob;
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaAdmin;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.cluster.FileTree;
 
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -34,6 +38,14 @@ public final class TestBroker {
             RunningJob.until("no topic is left", () -> topics(admin).isEmpty());
         }
         return broker;
+    }
+
+    /** Makes topics as the program does: whoever produces next loses nothing. */
+    public static void create(LocalKafka broker, NewTopic... topics) {
+        KafkaAddress address = new KafkaAddress(broker.bootstrapServers(), Map.of());
+        try (KafkaAdmin admin = KafkaAdmin.connect(address)) {
+            admin.create(List.of(topics));
+        }
     }
 
     private static Set<String> topics(Admin admin) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.kafka.TestBroker;
 
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -106,11 +105,10 @@ class LocalKafkaTest {
     @Tag("cluster")
     void servesOnAfterRecordsThatUnpackToMoreThanItsMemory() throws Exception {
         LocalKafka broker = TestBroker.emptied();
-        try (Admin admin = broker.admin()) {
-            NewTopic topic = new NewTopic(TOPIC, 1, (short) 1);
-            topic.configs(Map.of(TopicConfig.COMPRESSION_TYPE_CONFIG, "uncompressed"));
-            admin.createTopics(List.of(topic)).all().get();
-        }
+        TestBroker.create(
+                broker,
+                new NewTopic(TOPIC, 1, (short) 1)
+                        .configs(Map.of(TopicConfig.COMPRESSION_TYPE_CONFIG, "uncompressed")));
         long pid = broker.pid();
         try (KafkaProducer<byte[], byte[]> bombs = compressing(broker)) {
             byte[] zeros = new byte[400 << 20];
@@ -195,10 +193,8 @@ class LocalKafkaTest {
                                 + " leave it out");
     }
 
-    private static void createTopic(LocalKafka broker) throws Exception {
-        try (Admin admin = broker.admin()) {
-            admin.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1))).all().get();
-        }
+    private static void createTopic(LocalKafka broker) {
+        TestBroker.create(broker, new NewTopic(TOPIC, 1, (short) 1));
     }
 
     private static KafkaProducer<String, String> producer(LocalKafka broker) {

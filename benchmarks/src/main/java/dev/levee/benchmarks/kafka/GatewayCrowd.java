@@ -2,6 +2,7 @@ package dev.levee.benchmarks.kafka;
 
 import dev.levee.benchmarks.Machine;
 import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaAdmin;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
@@ -18,7 +19,6 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -97,13 +97,11 @@ public final class GatewayCrowd {
                 LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()))) {
             KafkaAddress kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
             Topics topics = new Topics(RUN);
-            try (Admin admin = broker.admin()) {
-                admin.createTopics(
-                                List.of(
-                                        new NewTopic(topics.models(), 1, (short) 1),
-                                        new NewTopic(topics.gradients(), 1, (short) 1)))
-                        .all()
-                        .get();
+            try (KafkaAdmin admin = KafkaAdmin.connect(kafka)) {
+                admin.create(
+                        List.of(
+                                new NewTopic(topics.models(), 1, (short) 1),
+                                new NewTopic(topics.gradients(), 1, (short) 1)));
             }
             accounts(kafka, topics, devices);
             Path said = directory.resolve("gateway.out");

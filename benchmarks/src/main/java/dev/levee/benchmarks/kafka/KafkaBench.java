@@ -2,6 +2,7 @@ package dev.levee.benchmarks.kafka;
 
 import dev.levee.benchmarks.loop.FreeGradients;
 import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaAdmin;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.job.Evaluator;
 import dev.levee.connectors.kafka.job.KafkaEdge;
@@ -95,14 +96,12 @@ final class KafkaBench implements AutoCloseable {
 
     void createTopics(List<String> names) throws Exception {
         Map<String, String> configuration = Map.of("message.timestamp.type", "LogAppendTime");
-        try (Admin admin = broker.admin()) {
-            admin.createTopics(
-                            names.stream()
-                                    .map(name -> new NewTopic(name, partitions, (short) 1))
-                                    .map(topic -> topic.configs(configuration))
-                                    .toList())
-                    .all()
-                    .get();
+        try (KafkaAdmin admin = KafkaAdmin.connect(kafka())) {
+            admin.create(
+                    names.stream()
+                            .map(name -> new NewTopic(name, partitions, (short) 1))
+                            .map(topic -> topic.configs(configuration))
+                            .toList());
         }
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.kafka.TestBroker;
 
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -22,14 +21,8 @@ class TopicSizesTest {
     void addsUpPartitions() throws Exception {
         LocalKafka broker = TestBroker.emptied();
         assertThat(TopicSizes.of(broker)).isEmpty();
-        try (Admin admin = broker.admin()) {
-            admin.createTopics(
-                            List.of(
-                                    new NewTopic("models", 3, (short) 1),
-                                    new NewTopic("empty", 2, (short) 1)))
-                    .all()
-                    .get();
-        }
+        TestBroker.create(
+                broker, new NewTopic("models", 3, (short) 1), new NewTopic("empty", 2, (short) 1));
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(
                         Map.of("bootstrap.servers", broker.bootstrapServers()),

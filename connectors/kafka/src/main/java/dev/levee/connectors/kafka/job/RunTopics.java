@@ -111,7 +111,7 @@ final class RunTopics {
         config.put(TopicConfig.RETENTION_BYTES_CONFIG, String.valueOf(SCORES_KEPT));
         config.put(TopicConfig.SEGMENT_BYTES_CONFIG, String.valueOf(SCORES_KEPT / 4));
         NewTopic scores = new NewTopic(topic, Optional.of(1), replication(plan)).configs(config);
-        kafka.get(kafka.client().createTopics(List.of(scores)).all());
+        kafka.create(List.of(scores));
     }
 
     /**
@@ -128,7 +128,7 @@ final class RunTopics {
         NewTopic sums =
                 new NewTopic(topic, Optional.of(partitions), replication(plan))
                         .configs(deleted(plan.retention(), LEAST_KEPT));
-        kafka.get(kafka.client().createTopics(List.of(sums)).all());
+        kafka.create(List.of(sums));
     }
 
     private Set<String> names() {
@@ -212,7 +212,7 @@ final class RunTopics {
                                 .configs(config));
             }
         }
-        kafka.get(kafka.client().createTopics(missing).all());
+        kafka.create(missing);
     }
 
     private static Optional<Short> replication(TopicPlan plan) {

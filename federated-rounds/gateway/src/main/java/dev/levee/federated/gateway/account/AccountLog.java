@@ -94,7 +94,7 @@ public final class AccountLog implements AccountStore, AutoCloseable {
                                         TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
                                         "LogAppendTime"));
         try {
-            admin.get(admin.client().createTopics(List.of(topic)).all());
+            admin.create(List.of(topic));
         } catch (IllegalArgumentException e) {
             // Another gateway that starts may have made it meanwhile.
             if (!admin.get(admin.client().listTopics().names()).contains(topics.devices())) {
