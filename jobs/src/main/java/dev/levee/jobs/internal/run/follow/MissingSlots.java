@@ -18,32 +18,36 @@ record MissingSlots(FlinkRest rest, String rule, String job) {
     /** States of tasks that have no slot yet. */
     private static final List<String> WITHOUT_SLOT = List.of("CREATED", "SCHEDULED");
 
-    /** A sentence, if no task of the job has a slot and the cluster has none to give. */
+    /** A sentence, if no task of the job has a slot and the cluster has too few to give. */
     Optional<String> sentence() {
         try {
             JsonNode cluster = rest.overview();
-            if (cluster.path("slots-available").asInt() > 0 || hasSlots()) {
-                return Optional.empty();
+            int free = cluster.path("slots-available").asInt();
+            int needed = 1;
+            for (JsonNode vertex : rest.get("/jobs/" + job).path("vertices")) {
+                if (!WITHOUT_SLOT.contains(vertex.path("status").asText())) {
+                    return Optional.empty();
+                }
+                // Tasks of different vertices share a slot.
+                needed = Math.max(needed, vertex.path("parallelism").asInt());
             }
-            int slots = cluster.path("slots-total").asInt();
-            return Optional.of(
-                    rule
-                            + " waits for a slot: "
-                            + (slots == 0
-                                    ? "no TaskManager is registered at "
-                                    : "none of " + slots + " is free at ")
-                            + rest.address());
+            return free >= needed
+                    ? Optional.empty()
+                    : Optional.of(words(needed, free, cluster.path("slots-total").asInt()));
         } catch (IOException e) {
             return Optional.empty(); // the next look will tell
         }
     }
 
-    private boolean hasSlots() throws IOException {
-        for (JsonNode vertex : rest.get("/jobs/" + job).path("vertices")) {
-            if (!WITHOUT_SLOT.contains(vertex.path("status").asText())) {
-                return true;
-            }
-        }
-        return false;
+    private String words(int needed, int free, int slots) {
+        String there =
+                slots == 0
+                        ? "no TaskManager is registered"
+                        : (free == 0 ? "none" : free)
+                                + " of "
+                                + slots
+                                + (free > 1 ? " are free" : " is free");
+        return "%s waits for %s: %s at %s"
+                .formatted(rule, needed == 1 ? "a slot" : needed + " slots", there, rest.address());
     }
 }

@@ -45,10 +45,17 @@ class MissingSlotsTest {
     }
 
     private Optional<String> sentence(int total, int available, String status) {
+        return sentence(total, available, status, 1);
+    }
+
+    private Optional<String> sentence(int total, int available, String status, int parallelism) {
         answer(
                 "/overview",
                 "{\"slots-total\": %d, \"slots-available\": %d}".formatted(total, available));
-        answer("/jobs/j1", "{\"vertices\": [{\"status\": \"%s\"}]}".formatted(status));
+        answer(
+                "/jobs/j1",
+                "{\"vertices\": [{\"status\": \"%s\", \"parallelism\": 1}, {\"status\": \"%s\", \"parallelism\": %d}]}"
+                        .formatted(status, status, parallelism));
         return new MissingSlots(new FlinkRest(URI.create(address)), "median", "j1").sentence();
     }
 
@@ -67,6 +74,12 @@ class MissingSlotsTest {
     @Test
     void someAreFree() {
         assertThat(sentence(4, 1, "CREATED")).isEmpty();
+    }
+
+    @Test
+    void tooFewAreFree() {
+        assertThat(sentence(4, 2, "CREATED", 3))
+                .contains("median waits for 3 slots: 2 of 4 are free at " + address);
     }
 
     /** Which takes the last slots itself. */

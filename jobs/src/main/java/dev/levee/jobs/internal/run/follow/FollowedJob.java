@@ -1,0 +1,103 @@
+package dev.levee.jobs.internal.run.follow;
+
+import dev.levee.jobs.internal.run.follow.JobProgress.Snapshot;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** What is known of a job that is followed, and what users have heard of it. */
+final class FollowedJob {
+    /** A round that takes longer waits for a participant; what is shown may be two looks old. */
+    static final long PATIENCE_NANOS =
+            TimeUnit.MILLISECONDS.toNanos(2 * Terminal.LINE_MILLIS) + TimeUnit.SECONDS.toNanos(2);
+
+    private final String rule;
+    private final long rounds;
+    private final LearningWatch learning;
+    private final LongSupplier clock;
+    private Snapshot snapshot = Snapshot.NOTHING;
+    private long movedAt;
+    private long reportedAt;
+    private double restartedAt = -1;
+
+    /**
+     * A job that has just been submitted.
+     *
+     * @param rule what the job is called
+     * @param rounds that it has
+     * @param guessing training loss of a model that guesses; NaN if unknown
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    FollowedJob(String rule, long rounds, double guessing, LongSupplier clock) {
+        this.rule = rule;
+        this.rounds = rounds;
+        this.learning = new LearningWatch(guessing, rounds);
+        this.clock = clock;
+        movedAt = clock.getAsLong();
+        reportedAt = movedAt;
+    }
+
+    String rule() {
+        return rule;
+    }
+
+    Snapshot snapshot() {
+        return snapshot;
+    }
+
+    /**
+     * Takes what the cluster shows now.
+     *
+     * @param address of the cluster
+     * @return sentences for the user
+     */
+    List<String> look(Snapshot now, Object address) {
+        List<String> said = new ArrayList<>();
+        Snapshot before = snapshot;
+        snapshot = Double.isNaN(now.round()) ? before.in(now.status()) : now;
+        double round = snapshot.round();
+        if (restarts(snapshot) && !restarts(before) && Double.compare(restartedAt, round) != 0) {
+            restartedAt = round;
+            said.add(
+                    "%s restarts from its newest checkpoint after a failure; see %s"
+                            .formatted(rule, address));
+        }
+        if (Double.compare(round, before.round()) != 0) { // NaN before the first
+            movedAt = clock.getAsLong();
+        }
+        learning.look(round, snapshot.loss())
+                .ifPresent(
+                        stall ->
+                                said.add(
+                                        "%s %s. If workers attack, try another --aggregator; otherwise, try a tenth of the learning rate."
+                                                .formatted(rule, stall.words())));
+        return said;
+    }
+
+    private static boolean restarts(Snapshot snapshot) {
+        return snapshot.status().equals("RESTARTING");
+    }
+
+    /** True as often as a line is due, if the job has gone on since. */
+    boolean reports() {
+        long now = clock.getAsLong();
+        if (movedAt <= reportedAt
+                || now - reportedAt <= TimeUnit.MILLISECONDS.toNanos(Terminal.LINE_MILLIS)) {
+            return false;
+        }
+        reportedAt = now;
+        return true;
+    }
+
+    /** True if no round has ended although there was time, be it the first. */
+    boolean stands() {
+        return !(snapshot.round() >= rounds) && clock.getAsLong() - movedAt > PATIENCE_NANOS;
+    }
+
+    /** True if it stands because gradients are missing. */
+    boolean waits() {
+        return snapshot.answered() < snapshot.quorum() && stands();
+    }
+}
