@@ -283,8 +283,8 @@ public final class LayerList {
         if (item.numbers().isEmpty() != last) {
             throw item.wrong(
                     last
-                            ? "the last layer must be dense, because it has an output for "
-                                    + "each class"
+                            ? "the last layer has an output for each class: leave the number "
+                                    + "out"
                             : "only the last layer has an output for each class: give the "
                                     + "number");
         }

@@ -82,8 +82,8 @@ class LayerListTest {
                         + "it",
                 "flatten;relu | layer 1, relu: the last layer must be dense, because it has "
                         + "an output for each class",
-                "flatten;dense(4) | layer 1, dense(4): the last layer must be dense, because "
-                        + "it has an output for each class",
+                "flatten;dense(4) | layer 1, dense(4): the last layer has an output for "
+                        + "each class: leave the number out",
                 "flatten;dense;dense | layer 1, dense: only the last layer has an output for "
                         + "each class: give the number",
                 "flatten;batchnorm;dense | layer 1, batchnorm: it takes (channels, height, width),"
