@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Opens the data sets of one format. To add a format, implement this interface with a public
  * constructor without parameters and register it with {@link java.util.ServiceLoader}; {@link
- * Datasets#open} then accepts its addresses.
+ * Datasets#open} then accepts its addresses. docs/architecture/map.md lists the files of a format
+ * in Levee.
  */
 public interface DatasetFormat {
     /** How an address is written, for messages: {@code idx:DIR}. */

@@ -13,6 +13,7 @@ import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,7 +27,6 @@ class DatasetsTest {
                     """
                     digits              | the data set "digits" lacks a format: write it as idx:digits
                     strokes             | the data set "strokes" lacks a format: write it as strokes:
-                    mnist:/data         | unknown data set mnist:/data: it has to be checkers:?side=N, cifar10:DIR, csv:FILE, idx:DIR, images:DIR, leaf:DIR, libsvm:FILE, npz:FILE, packed:DIR, parquet:PATH or strokes:
                     idx:                | idx: lacks the path: write idx:PATH
                     idx:/d?size=3       | idx:/d?size=3 has the unknown option size: idx: knows classes, scale
                     strokes:digits      | strokes:digits names a path, but strokes are generated, not read: write strokes:
@@ -47,6 +47,18 @@ class DatasetsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Datasets.open(uri, Split.TRAIN))
                 .withMessage(sentence);
+    }
+
+    @Test
+    void namesEveryFormatIfOneIsUnknown() {
+        List<String> forms = Datasets.formats().stream().map(DatasetFormat::form).toList();
+        assertThat(forms).contains("idx:DIR", "strokes:").isSorted();
+        int last = forms.size() - 1;
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Datasets.open("mnist:/data", Split.TRAIN))
+                .withMessage(
+                        "unknown data set mnist:/data: it has to be %s or %s",
+                        String.join(", ", forms.subList(0, last)), forms.get(last));
     }
 
     /** An inline data set is as long as its address; neither may outlive those who use it. */

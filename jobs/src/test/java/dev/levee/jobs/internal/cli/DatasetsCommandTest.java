@@ -53,9 +53,8 @@ class DatasetsCommandTest {
         CommandLineRun run = CommandLineRun.of("datasets", "excel");
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.sentence())
-                .isEqualTo(
-                        "unknown format excel: there are cifar10, csv, idx, images, leaf, libsvm, npz,"
-                                + " packed, parquet, python, strokes");
+                .startsWith("unknown format excel: there are cifar10, csv, ")
+                .contains(" idx, ", " python, ");
         run = CommandLineRun.of("datasets", "csv:/no/file.csv");
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.sentence()).isEqualTo("/no/file.csv does not exist or cannot be read");

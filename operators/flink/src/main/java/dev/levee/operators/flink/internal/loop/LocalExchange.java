@@ -219,9 +219,4 @@ public final class LocalExchange {
         }
         return parcel.record;
     }
-
-    /** Number of records that are on their way. */
-    int held() {
-        return parcels.size();
-    }
 }
