@@ -219,4 +219,9 @@ public final class LocalExchange {
         }
         return parcel.record;
     }
+
+    /** Number of records that are on their way. */
+    int held() {
+        return parcels.size();
+    }
 }
