@@ -383,12 +383,13 @@ def federate(
             round asks all]
         most_samples: Over Kafka: devices have their own data, which the job does not know, and may claim at most this
             many samples. [off]
-        capability: Computing speed of devices for --sampling and --load capability: equal, uniform(LOW, HIGH) or
-            lognormal(SIGMA). [equal]
+        capability: Computing speed of devices for --sampling and --load capability: equal, uniform(LOW, HIGH),
+            lognormal(SIGMA) or half-normal(LEAST). [equal]
         weighting: Weight of a device: equal, samples, kl, kl-unscaled or kl-code. [samples, kl for fegan, or equal for
             fl-vanilla, mdgan and rules that take no weights]
-        speed: Speed of devices in virtual time, where a batch takes one second at speed 1: equal, uniform(LOW, HIGH) or
-            lognormal(SIGMA); or wall, real time. [off, or lognormal(1) without a barrier, over Kafka wall]
+        speed: Speed of devices in virtual time, where a batch takes one second at speed 1: equal, uniform(LOW, HIGH),
+            lognormal(SIGMA) or half-normal(LEAST); or wall, real time. [off, or lognormal(1) without a barrier, over
+            Kafka wall]
         available: Share of the virtual time in which a device is available. [1 with --speed]
         buffer: Contributions that make a new version of the model. [1 for fedasync and zeno++, half of --per-round for
             fedbuff]

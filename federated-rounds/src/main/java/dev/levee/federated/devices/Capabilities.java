@@ -13,7 +13,8 @@ public sealed interface Capabilities extends Serializable {
     double[] draw(int devices, long seed);
 
     /**
-     * Reads {@code equal}, {@code uniform(LOW, HIGH)} or {@code lognormal(SIGMA)}.
+     * Reads {@code equal}, {@code uniform(LOW, HIGH)}, {@code lognormal(SIGMA)} or {@code
+     * half-normal(LEAST)}.
      *
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
@@ -22,6 +23,7 @@ public sealed interface Capabilities extends Serializable {
                 .add("equal", arguments -> new Equal())
                 .add("uniform", Uniform::new, "low", "high")
                 .add("lognormal", arguments -> new LogNormal(arguments.number("sigma")), "sigma")
+                .add("half-normal", arguments -> new HalfNormal(arguments.number("least")), "least")
                 .parse(text);
     }
 
@@ -96,6 +98,38 @@ public sealed interface Capabilities extends Serializable {
             long key = Draws.key(seed, STREAM);
             double[] drawn = new double[devices];
             Arrays.setAll(drawn, i -> StrictMath.exp(sigma * Draws.normal(key, i)));
+            return drawn;
+        }
+    }
+
+    /**
+     * The inverse of a time whose distribution is half-normal: the least time plus the absolute
+     * value of a normal number of mean 0 and deviation 1. FedBuff was simulated with such times
+     * (Nguyen et al., AISTATS 2022), drawn anew for each training instead of once for a device.
+     *
+     * @param least the least time, above 0, in units of the deviation
+     */
+    record HalfNormal(double least) implements Capabilities {
+        private static final long STREAM = 0x2E8D61B74F93C05DL;
+
+        /**
+         * Checks the time.
+         *
+         * @throws IllegalArgumentException if it is not above 0 and finite; one sentence
+         */
+        public HalfNormal {
+            if (!(least > 0 && least < Double.POSITIVE_INFINITY)) {
+                throw new IllegalArgumentException(
+                        "half-normal(least) needs 0 < least, got half-normal(%s)"
+                                .formatted(Arguments.text(least)));
+            }
+        }
+
+        @Override
+        public double[] draw(int devices, long seed) {
+            long key = Draws.key(seed, STREAM);
+            double[] drawn = new double[devices];
+            Arrays.setAll(drawn, i -> 1 / (least + Math.abs(Draws.normal(key, i))));
             return drawn;
         }
     }

@@ -122,7 +122,7 @@ class FederateOptionsTest {
                 "--server-step adam(x=1) | --server-step: adam takes beta1, beta2, tau, v0 and"
                         + " bias-correction, got x=1",
                 "--capability fast | --capability: unknown law of capabilities fast: it has to be"
-                        + " equal, uniform(low, high) or lognormal(sigma)",
+                        + " equal, uniform(low, high), lognormal(sigma) or half-normal(least)",
                 "--capability uniform(0,1) | --capability: uniform(low, high) needs 0 < low ≤"
                         + " high, got uniform(0, 1)",
                 "--algorithm fedfoo | --algorithm must be one of fedavg, fedprox, fednova,"

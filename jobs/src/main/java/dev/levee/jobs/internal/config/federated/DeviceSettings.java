@@ -52,7 +52,8 @@ public record DeviceSettings(
                         fallback = "equal",
                         help =
                                 "Computing speed of devices for --sampling and --load capability:"
-                                        + " equal, uniform(LOW, HIGH) or lognormal(SIGMA).")
+                                        + " equal, uniform(LOW, HIGH), lognormal(SIGMA) or"
+                                        + " half-normal(LEAST).")
                 String capability) {
     private static final int ISLANDS = 4;
     private static final int DEVICES = 80;

@@ -15,8 +15,9 @@ public record VirtualTimeSettings(
                         derived = "off, or lognormal(1) without a barrier, over Kafka wall",
                         help =
                                 "Speed of devices in virtual time, where a batch takes one second"
-                                        + " at speed 1: equal, uniform(LOW, HIGH) or"
-                                        + " lognormal(SIGMA); or wall, real time.")
+                                        + " at speed 1: equal, uniform(LOW, HIGH),"
+                                        + " lognormal(SIGMA) or half-normal(LEAST); or wall, real"
+                                        + " time.")
                 String speed,
         @Setting(
                         label = "P",
