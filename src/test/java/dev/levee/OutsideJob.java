@@ -47,8 +47,7 @@ public final class OutsideJob implements AutoCloseable {
     private final List<Frame> received = new ArrayList<>();
 
     /** Makes the topics. */
-    public OutsideJob(LocalKafka broker, Topics topics, Slices slices, SigningKey key)
-            throws Exception {
+    public OutsideJob(LocalKafka broker, Topics topics, Slices slices, SigningKey key) {
         this.topics = topics;
         this.slices = slices;
         this.key = key;

@@ -94,7 +94,7 @@ final class KafkaBench implements AutoCloseable {
         return keys.workers();
     }
 
-    void createTopics(List<String> names) throws Exception {
+    void createTopics(List<String> names) {
         Map<String, String> configuration = Map.of("message.timestamp.type", "LogAppendTime");
         try (KafkaAdmin admin = KafkaAdmin.connect(kafka())) {
             admin.create(

@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.run.follow;
 
 import dev.levee.jobs.internal.run.follow.JobProgress.Snapshot;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +54,7 @@ final class FollowedJob {
      * @param address of the cluster
      * @return sentences for the user
      */
-    List<String> look(Snapshot now, Object address) {
+    List<String> look(Snapshot now, URI address) {
         List<String> said = new ArrayList<>();
         Snapshot before = snapshot;
         snapshot = Double.isNaN(now.round()) ? before.in(now.status()) : now;

@@ -48,6 +48,10 @@ record MissingSlots(FlinkRest rest, String rule, String job) {
                                 + slots
                                 + (free > 1 ? " are free" : " is free");
         return "%s waits for %s: %s at %s"
-                .formatted(rule, needed == 1 ? "a slot" : needed + " slots", there, rest.address());
+                .formatted(
+                        rule,
+                        needed == 1 ? "a slot" : "up to " + needed + " slots",
+                        there,
+                        rest.address());
     }
 }

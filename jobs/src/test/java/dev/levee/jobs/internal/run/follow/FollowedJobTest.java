@@ -7,6 +7,7 @@ import dev.levee.learners.Score;
 
 import org.junit.jupiter.api.Test;
 
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -35,7 +36,7 @@ class FollowedJobTest {
                         Optional.empty(),
                         OptionalDouble.empty(),
                         Optional.empty());
-        return job.look(snapshot, "there");
+        return job.look(snapshot, URI.create("http://there"));
     }
 
     private void later() {
@@ -79,7 +80,7 @@ class FollowedJobTest {
         assertThat(look("RUNNING", 4, 11)).isEmpty();
         assertThat(look("RESTARTING", UNKNOWN, UNKNOWN))
                 .containsExactly(
-                        "median restarts from its newest checkpoint after a failure; see there");
+                        "median restarts from its newest checkpoint after a failure; see http://there");
         assertThat(job.snapshot().round()).isEqualTo(4);
         assertThat(look("RESTARTING", UNKNOWN, UNKNOWN)).isEmpty();
         assertThat(look("CREATED", UNKNOWN, UNKNOWN)).isEmpty();

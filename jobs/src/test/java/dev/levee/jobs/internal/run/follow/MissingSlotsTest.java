@@ -79,7 +79,7 @@ class MissingSlotsTest {
     @Test
     void tooFewAreFree() {
         assertThat(sentence(4, 2, "CREATED", 3))
-                .contains("median waits for 3 slots: 2 of 4 are free at " + address);
+                .contains("median waits for up to 3 slots: 2 of 4 are free at " + address);
     }
 
     /** Which takes the last slots itself. */
