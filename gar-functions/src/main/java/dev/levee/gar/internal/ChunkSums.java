@@ -3,7 +3,6 @@ package dev.levee.gar.internal;
 import dev.levee.gar.Looked;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * Sums over one chunk: squared distances from differences, inner products from products. Lanes are
@@ -17,16 +16,12 @@ final class ChunkSums {
      */
     private static final double TINY = 0x1p-110;
 
-    /** Points up to which the sums of all pairs are kept at a time. */
-    private static final int FEW = 64;
-
-    /** Floats of all points that are read at a time, 32 KiB. */
-    private static final int CACHED = 8192;
+    /** Rows that pass four columns at a time: their chunks stay in the second-level cache. */
+    private static final int TOGETHER = 32;
 
     private final Kernels kernels;
     private final float[] lanes;
-    private float[] distanceLanes = {};
-    private float[] productLanes = {};
+    private final float[] tile = new float[Kernels.TILE];
 
     private Rows chunk;
 
@@ -76,9 +71,7 @@ final class ChunkSums {
     }
 
     /**
-     * Adds the sums of all pairs of one of the first rows and a later point. Few points are read in
-     * pieces that stay in the first-level cache until all of their pairs have been added; more of
-     * them have more sums than fit there.
+     * Adds the sums of all pairs of one of the first rows and a later point.
      *
      * @param rows a multiple of {@link Kernels#TILE_ROWS}
      * @param distances a total for each pair of points, empty to leave out
@@ -86,74 +79,45 @@ final class ChunkSums {
      */
     void addTiles(int rows, double[] distances, double[] products) {
         int points = chunk.arrays().length;
-        int[] tiles = tiles(rows, points);
-        boolean few = points <= FEW;
-        int piece = few ? CACHED / points / Kernels.LANES * Kernels.LANES : Kernels.CHUNK;
-        int together = few ? tiles.length / 2 : 1;
-        for (int first = 0; first < tiles.length; first += 2 * together) {
-            int end = Math.min(tiles.length, first + 2 * together);
-            measure(tiles, first, end, piece, distances.length > 0, products.length > 0);
-            for (int t = first; t < end; t += 2) {
-                finish(tiles[t], tiles[t + 1], (t - first) / 2, distances, products);
-            }
-        }
-    }
-
-    /** The first rows a and b of each tile. */
-    private static int[] tiles(int rows, int points) {
-        IntStream.Builder tiles = IntStream.builder();
-        for (int a = 0; a < rows; a += Kernels.TILE_ROWS) {
-            for (int b = a + 1; b < points; b += Kernels.TILE_COLUMNS) {
-                tiles.add(a).add(b);
-            }
-        }
-        return tiles.build().toArray();
-    }
-
-    private void measure(
-            int[] tiles, int first, int end, int piece, boolean distances, boolean products) {
-        int size = (end - first) / 2 * Kernels.TILE;
-        distanceLanes = distances ? cleared(distanceLanes, size) : distanceLanes;
-        productLanes = products ? cleared(productLanes, size) : productLanes;
-        for (int from = 0; from < chunk.length(); from += piece) {
-            Rows part = chunk.part(from, Math.min(piece, chunk.length() - from));
-            for (int t = first; t < end; t += 2) {
-                int at = (t - first) / 2 * Kernels.TILE;
-                if (distances) {
-                    kernels.tileOfDistances(part, tiles[t], tiles[t + 1], distanceLanes, at);
-                }
-                if (products) {
-                    kernels.tileOfProducts(part, tiles[t], tiles[t + 1], productLanes, at);
+        for (int top = 0; top < rows; top += TOGETHER) {
+            for (int left = top + 1; left < points; left += Kernels.TILE_COLUMNS) {
+                int end = Math.min(Math.min(rows, top + TOGETHER), left + Kernels.TILE_COLUMNS - 1);
+                for (int a = top; a < end; a += Kernels.TILE_ROWS) {
+                    // A row's tiles start behind the diagonal: one of four columns is the first.
+                    int b = left + Math.floorMod(a + 1 - left, Kernels.TILE_COLUMNS);
+                    if (b < points) {
+                        addTile(a, b, distances, products);
+                    }
                 }
             }
         }
     }
 
-    private static float[] cleared(float[] lanes, int size) {
-        if (lanes.length < size) {
-            return new float[size];
+    private void addTile(int a, int b, double[] distances, double[] products) {
+        if (distances.length > 0) {
+            kernels.tileOfDistances(chunk, a, b, tile);
+            addPairs(a, b, this::exactDistance, distances);
         }
-        Arrays.fill(lanes, 0, size, 0);
-        return lanes;
+        if (products.length > 0) {
+            kernels.tileOfProducts(chunk, a, b, tile);
+            addPairs(a, b, this::exactProduct, products);
+        }
     }
 
     /** Adds a tile's sums to the totals of its pairs (i, j) with i &lt; j. */
-    private void finish(int a, int b, int tile, double[] distances, double[] products) {
+    private void addPairs(int a, int b, Exact exact, double[] totals) {
         int count = chunk.arrays().length;
         for (int i = a; i < a + Kernels.TILE_ROWS; i++) {
             for (int j = Math.max(b, i + 1); j < Math.min(b + Kernels.TILE_COLUMNS, count); j++) {
-                int pair = Looked.pair(i, j, count);
-                int at =
-                        tile * Kernels.TILE
-                                + ((i - a) * Kernels.TILE_COLUMNS + j - b) * Kernels.LANES;
-                if (distances.length > 0) {
-                    distances[pair] += exactDistance(tree(distanceLanes, at), i, j);
-                }
-                if (products.length > 0) {
-                    products[pair] += exactProduct(tree(productLanes, at), i, j);
-                }
+                int at = ((i - a) * Kernels.TILE_COLUMNS + j - b) * Kernels.LANES;
+                totals[Looked.pair(i, j, count)] += exact.sum(tree(tile, at), i, j);
             }
         }
+    }
+
+    /** Replaces a pair's sum if it lost precision. */
+    private interface Exact {
+        double sum(double sum, int a, int b);
     }
 
     /** A pair's sum, or its sum in double if precision was lost. */

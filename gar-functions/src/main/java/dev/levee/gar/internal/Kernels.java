@@ -39,19 +39,19 @@ public interface Kernels {
     void products(Rows x, int a, int first, int count, float[] lanes);
 
     /**
-     * Adds to the lane sums of (a − b)² for a tile of {@link #TILE_ROWS} rows a and {@link
+     * Writes the lane sums of (a − b)² for a tile of {@link #TILE_ROWS} rows a and {@link
      * #TILE_COLUMNS} rows b, which loads each row once for several pairs. If rows are missing, the
      * last one is used instead.
      *
      * @param a the first of the rows a
      * @param b the first of the rows b
-     * @param lanes has the sums of pair (a + i, b + j) from {@code at + (i * TILE_COLUMNS + j) *
-     *     LANES}; those of a chunk start at 0
+     * @param lanes receives the sums of pair (a + i, b + j) from {@code (i * TILE_COLUMNS + j) *
+     *     LANES}
      */
-    void tileOfDistances(Rows x, int a, int b, float[] lanes, int at);
+    void tileOfDistances(Rows x, int a, int b, float[] lanes);
 
-    /** Adds to the lane sums of a·b for a tile of pairs, like {@link #tileOfDistances}. */
-    void tileOfProducts(Rows x, int a, int b, float[] lanes, int at);
+    /** Writes the lane sums of a·b for a tile of pairs, like {@link #tileOfDistances}. */
+    void tileOfProducts(Rows x, int a, int b, float[] lanes);
 
     /** Room for the lane sums of {@code count} rows: kernels take rows in fours. */
     static int lanesFor(int count) {

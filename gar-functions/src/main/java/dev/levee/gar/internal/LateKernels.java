@@ -130,13 +130,13 @@ final class LateKernels implements Kernels {
     }
 
     @Override
-    public void tileOfDistances(Rows x, int a, int b, float[] lanes, int at) {
-        now(WarmUp.Kind.PAIRS).tileOfDistances(x, a, b, lanes, at);
+    public void tileOfDistances(Rows x, int a, int b, float[] lanes) {
+        now(WarmUp.Kind.PAIRS).tileOfDistances(x, a, b, lanes);
     }
 
     @Override
-    public void tileOfProducts(Rows x, int a, int b, float[] lanes, int at) {
-        now(WarmUp.Kind.PAIRS).tileOfProducts(x, a, b, lanes, at);
+    public void tileOfProducts(Rows x, int a, int b, float[] lanes) {
+        now(WarmUp.Kind.PAIRS).tileOfProducts(x, a, b, lanes);
     }
 
     @Override

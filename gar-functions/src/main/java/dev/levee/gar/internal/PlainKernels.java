@@ -22,16 +22,17 @@ public final class PlainKernels implements Kernels {
     }
 
     @Override
-    public void tileOfDistances(Rows x, int a, int b, float[] lanes, int at) {
-        tileOfDistances(x, a, b, 0, lanes, at);
+    public void tileOfDistances(Rows x, int a, int b, float[] lanes) {
+        Arrays.fill(lanes, 0, TILE, 0f);
+        tileOfDistances(x, a, b, 0, lanes);
     }
 
     /** Adds the coordinates from {@code start}, a multiple of {@link #LANES}, to a tile's sums. */
-    public void tileOfDistances(Rows x, int a, int b, int start, float[] lanes, int at) {
+    public void tileOfDistances(Rows x, int a, int b, int start, float[] lanes) {
         int last = x.arrays().length - 1;
         for (int pair = 0; pair < TILE_ROWS * TILE_COLUMNS; pair++) {
             int column = Math.min(b + pair % TILE_COLUMNS, last);
-            addDistance(x, a + pair / TILE_COLUMNS, column, start, lanes, at + pair * LANES);
+            addDistance(x, a + pair / TILE_COLUMNS, column, start, lanes, pair * LANES);
         }
     }
 
@@ -105,16 +106,17 @@ public final class PlainKernels implements Kernels {
     }
 
     @Override
-    public void tileOfProducts(Rows x, int a, int b, float[] lanes, int at) {
-        tileOfProducts(x, a, b, 0, lanes, at);
+    public void tileOfProducts(Rows x, int a, int b, float[] lanes) {
+        Arrays.fill(lanes, 0, TILE, 0f);
+        tileOfProducts(x, a, b, 0, lanes);
     }
 
     /** Adds the coordinates from {@code start}, a multiple of {@link #LANES}, to a tile's sums. */
-    public void tileOfProducts(Rows x, int a, int b, int start, float[] lanes, int at) {
+    public void tileOfProducts(Rows x, int a, int b, int start, float[] lanes) {
         int last = x.arrays().length - 1;
         for (int pair = 0; pair < TILE_ROWS * TILE_COLUMNS; pair++) {
             int column = Math.min(b + pair % TILE_COLUMNS, last);
-            addProduct(x, a + pair / TILE_COLUMNS, column, start, lanes, at + pair * LANES);
+            addProduct(x, a + pair / TILE_COLUMNS, column, start, lanes, pair * LANES);
         }
     }
 

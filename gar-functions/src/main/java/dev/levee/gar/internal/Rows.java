@@ -8,13 +8,4 @@ package dev.levee.gar.internal;
  * @param starts start of each row in its array
  * @param length coordinates of each row
  */
-public record Rows(float[][] arrays, int[] starts, int length) {
-    /** A range of the coordinates. */
-    Rows part(int from, int coordinates) {
-        int[] shifted = new int[starts.length];
-        for (int r = 0; r < shifted.length; r++) {
-            shifted[r] = starts[r] + from;
-        }
-        return new Rows(arrays, shifted, coordinates);
-    }
-}
+public record Rows(float[][] arrays, int[] starts, int length) {}

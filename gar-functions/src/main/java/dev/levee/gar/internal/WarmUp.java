@@ -204,9 +204,9 @@ public final class WarmUp {
                             () -> kernels.fromKeys(keys[0], length, rows[3], 0));
             case PAIRS ->
                     List.of(
-                            () -> kernels.tileOfDistances(x, 0, 3, tile, 0),
+                            () -> kernels.tileOfDistances(x, 0, 3, tile),
                             () -> kernels.distances(x, 0, 1, 5, lanes),
-                            () -> kernels.tileOfProducts(x, 0, 3, tile, 0),
+                            () -> kernels.tileOfProducts(x, 0, 3, tile),
                             () -> kernels.products(x, 0, 1, 5, lanes));
             case COLUMNS -> columns();
             case BUFFERS -> buffers();

@@ -12,7 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 
 /** The plain and the vector kernels agree bit for bit, on whatever numbers and remainders. */
@@ -84,13 +83,10 @@ class KernelsTest {
             int b = random.nextInt(rows);
             int last = rows - 1;
             for (Kernels kernels : new Kernels[] {plain, vector}) {
-                float[] distances = new float[size + 5];
-                float[] products = new float[size + 5];
-                int part = random.nextInt(length / Kernels.LANES + 1) * Kernels.LANES;
-                for (Rows each : List.of(x.part(0, part), x.part(part, length - part))) {
-                    kernels.tileOfDistances(each, a, b, distances, 5);
-                    kernels.tileOfProducts(each, a, b, products, 5);
-                }
+                float[] distances = rows(random, 1, size)[0];
+                float[] products = rows(random, 1, size)[0];
+                kernels.tileOfDistances(x, a, b, distances);
+                kernels.tileOfProducts(x, a, b, products);
                 float[] one = new float[Kernels.LANES * 4];
                 for (int pair = 0; pair < size / Kernels.LANES; pair++) {
                     int i = a + pair / Kernels.TILE_COLUMNS;
@@ -109,8 +105,7 @@ class KernelsTest {
     }
 
     private static float[] lanes(float[] sums, int pair) {
-        int from = sums.length % Kernels.LANES + pair * Kernels.LANES;
-        return Arrays.copyOfRange(sums, from, from + Kernels.LANES);
+        return Arrays.copyOfRange(sums, pair * Kernels.LANES, (pair + 1) * Kernels.LANES);
     }
 
     @ParameterizedTest

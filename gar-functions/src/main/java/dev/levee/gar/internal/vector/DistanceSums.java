@@ -36,17 +36,14 @@ final class DistanceSums {
         }
     }
 
-    /**
-     * Adds to the sums of a tile of pairs over the first {@code whole} coordinates, a multiple of
-     * the lanes.
-     */
-    static void tile(Rows x, int a, int b, int whole, float[] lanes, int at) {
+    /** Sums a tile of pairs over the first {@code whole} coordinates, a multiple of the lanes. */
+    static void tile(Rows x, int a, int b, int whole, float[] lanes) {
         for (int lane = 0; lane < LANES; lane += FLOATS.length()) {
-            eight(x, a, b, lane, whole, lanes, at + lane);
+            eight(x, a, b, lane, whole, lanes);
         }
     }
 
-    private static void eight(Rows x, int a, int b, int lane, int whole, float[] lanes, int at) {
+    private static void eight(Rows x, int a, int b, int lane, int whole, float[] lanes) {
         int last = x.arrays().length - 1;
         int c = Math.min(b + 1, last);
         int d = Math.min(b + 2, last);
@@ -63,14 +60,14 @@ final class DistanceSums {
         int bFrom1 = x.starts()[c] + lane;
         int bFrom2 = x.starts()[d] + lane;
         int bFrom3 = x.starts()[e] + lane;
-        FloatVector sum00 = FloatVector.fromArray(FLOATS, lanes, at);
-        FloatVector sum01 = FloatVector.fromArray(FLOATS, lanes, at + LANES);
-        FloatVector sum02 = FloatVector.fromArray(FLOATS, lanes, at + 2 * LANES);
-        FloatVector sum03 = FloatVector.fromArray(FLOATS, lanes, at + 3 * LANES);
-        FloatVector sum10 = FloatVector.fromArray(FLOATS, lanes, at + 4 * LANES);
-        FloatVector sum11 = FloatVector.fromArray(FLOATS, lanes, at + 5 * LANES);
-        FloatVector sum12 = FloatVector.fromArray(FLOATS, lanes, at + 6 * LANES);
-        FloatVector sum13 = FloatVector.fromArray(FLOATS, lanes, at + 7 * LANES);
+        FloatVector sum00 = FloatVector.zero(FLOATS);
+        FloatVector sum01 = FloatVector.zero(FLOATS);
+        FloatVector sum02 = FloatVector.zero(FLOATS);
+        FloatVector sum03 = FloatVector.zero(FLOATS);
+        FloatVector sum10 = FloatVector.zero(FLOATS);
+        FloatVector sum11 = FloatVector.zero(FLOATS);
+        FloatVector sum12 = FloatVector.zero(FLOATS);
+        FloatVector sum13 = FloatVector.zero(FLOATS);
         for (int i = 0; i < whole; i += LANES) {
             FloatVector x0 = FloatVector.fromArray(FLOATS, a0, aFrom0 + i);
             FloatVector x1 = FloatVector.fromArray(FLOATS, a1, aFrom1 + i);
@@ -87,14 +84,14 @@ final class DistanceSums {
             sum03 = VectorOps.exact(sum03).add(square(x0, y3));
             sum13 = VectorOps.exact(sum13).add(square(x1, y3));
         }
-        VectorOps.exact(sum00).intoArray(lanes, at);
-        VectorOps.exact(sum01).intoArray(lanes, at + LANES);
-        VectorOps.exact(sum02).intoArray(lanes, at + 2 * LANES);
-        VectorOps.exact(sum03).intoArray(lanes, at + 3 * LANES);
-        VectorOps.exact(sum10).intoArray(lanes, at + 4 * LANES);
-        VectorOps.exact(sum11).intoArray(lanes, at + 5 * LANES);
-        VectorOps.exact(sum12).intoArray(lanes, at + 6 * LANES);
-        VectorOps.exact(sum13).intoArray(lanes, at + 7 * LANES);
+        VectorOps.exact(sum00).intoArray(lanes, lane);
+        VectorOps.exact(sum01).intoArray(lanes, lane + LANES);
+        VectorOps.exact(sum02).intoArray(lanes, lane + 2 * LANES);
+        VectorOps.exact(sum03).intoArray(lanes, lane + 3 * LANES);
+        VectorOps.exact(sum10).intoArray(lanes, lane + 4 * LANES);
+        VectorOps.exact(sum11).intoArray(lanes, lane + 5 * LANES);
+        VectorOps.exact(sum12).intoArray(lanes, lane + 6 * LANES);
+        VectorOps.exact(sum13).intoArray(lanes, lane + 7 * LANES);
     }
 
     private static void one(Rows x, int a, int b, int lane, int whole, float[] lanes, int at) {

@@ -54,20 +54,20 @@ public final class VectorKernels implements Kernels {
     }
 
     @Override
-    public void tileOfDistances(Rows x, int a, int b, float[] lanes, int at) {
+    public void tileOfDistances(Rows x, int a, int b, float[] lanes) {
         int whole = x.length() / LANES * LANES;
-        DistanceSums.tile(x, a, b, whole, lanes, at);
+        DistanceSums.tile(x, a, b, whole, lanes);
         if (whole < x.length()) {
-            plain.tileOfDistances(x, a, b, whole, lanes, at);
+            plain.tileOfDistances(x, a, b, whole, lanes);
         }
     }
 
     @Override
-    public void tileOfProducts(Rows x, int a, int b, float[] lanes, int at) {
+    public void tileOfProducts(Rows x, int a, int b, float[] lanes) {
         int whole = x.length() / LANES * LANES;
-        ProductSums.tile(x, a, b, whole, lanes, at);
+        ProductSums.tile(x, a, b, whole, lanes);
         if (whole < x.length()) {
-            plain.tileOfProducts(x, a, b, whole, lanes, at);
+            plain.tileOfProducts(x, a, b, whole, lanes);
         }
     }
 
