@@ -3,7 +3,6 @@
 import json
 import os
 import pathlib
-import runpy
 import sys
 import tempfile
 import unittest
@@ -212,11 +211,9 @@ class ModelTest(Folder):
         ]:
             self.assertEqual(model_option(model, self.folder), option)
 
-    def test_a_function_of_a_file_is_found_by_another_process(self):
-        option = model_option(make, self.folder)
-        self.assertTrue(option.startswith("python:"))
-        wrapped = runpy.run_path(option[len("python:") :])
-        self.assertEqual(wrapped["model"](), "the module")
+    def test_a_function_of_a_file_is_named_beside_the_file(self):
+        self.assertEqual(model_option(make, self.folder), f"python:{os.path.abspath(__file__)}?make=make")
+        self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_what_another_process_cannot_import_is_refused(self):
         self.refused(lambda: model_option(lambda: None, self.folder), "is defined inside a function")

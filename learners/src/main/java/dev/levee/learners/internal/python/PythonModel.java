@@ -121,6 +121,7 @@ public final class PythonModel implements Model {
                         : loss.equals(Loss.DEFAULT) ? "used" : "unused";
         return process.ask(
                 "open",
+                settings.make(),
                 IntStream.of(shape).mapToObj(String::valueOf).collect(Collectors.joining(",")),
                 loss instanceof Loss.Huber huber ? "huber:" + huber.delta() : loss.name(),
                 task.targets(),
