@@ -15,6 +15,8 @@ import urllib.error
 import urllib.request
 from unittest import mock
 
+import numpy as np
+
 import levee
 
 SCRIPT = """
@@ -137,6 +139,18 @@ class TrainingTest(unittest.TestCase):
         self.assertIn('raise ValueError("not this time")', fault["traceback"])
         self.assertIn("in train", fault["traceback"])
         self.assertGreater(run.scores["accuracy"], 0.8)
+
+    @unittest.skipIf(importlib.util.find_spec("torch") is None, "PyTorch is not installed")
+    def test_a_study_compares_a_class_with_a_built_in_model(self):
+        (self.folder / "net.py").write_text(NET)
+        x = np.random.default_rng(1).standard_normal((300, 4)).astype(np.float32)
+        variants = {"own": {"model": self.imported("net").Net, "local_steps": 2}, "built in": {"model": "logistic"}}
+        grid = {"variants": variants, "aggregator": ["median", "krum"], "workers": np.int64(5), "byzantine": 1}
+        study = levee.study({**grid, "attack": "sign-flip", "rounds": 20, "learning_rate": 0.5}, data=(x, x.argmax(axis=1)),
+                            web_port="0", output=self.output, show=False)
+        cells = study.cells
+        self.assertEqual(list(cells["variant"]), ["own", "own", "built in", "built in"])
+        self.assertGreater(min(cells["best"]), 0.7)
 
 
 if __name__ == "__main__":
