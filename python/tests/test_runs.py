@@ -3,7 +3,6 @@
 import json
 import os
 import pathlib
-import runpy
 import sys
 import tempfile
 import unittest
@@ -13,7 +12,8 @@ import numpy as np
 
 import levee
 from levee.datasets import data_set
-from levee.launch import _Said, _to_notebook, arguments, conclude, launch
+from levee.launch import _Said, _to_notebook, conclude, launch
+from levee.options import arguments, study_file
 from levee.participants import model_option
 from levee.run import _without
 
@@ -110,6 +110,71 @@ class ArgumentsTest(Folder):
         (self.folder / "out").mkdir()
         (self.folder / "out" / "cells.csv").write_text("aggregator,best\nmedian,0.5\nkrum,0.75\n")
         self.assertEqual(list(study.cells["best"]), [0.5, 0.75])
+
+    def grid(self, grid, **samples):
+        """What the file of a study has that is made of a dictionary."""
+        return json.loads(pathlib.Path(study_file(grid, samples, self.folder)).read_text(encoding="utf-8"))
+
+    def test_a_study_takes_classes_and_paths_as_models(self):
+        grid = {"model": [make, "net.py", "logistic"], "variants": {"own": {"model": make}, "far": {"batch_size": 8}}}
+        written = self.grid(grid)
+        here = f"python={sys.executable}"
+        made = f"python:{os.path.abspath(__file__)}?make=make&{here}"
+        self.assertEqual(written["model"], [made, f"python:net.py?{here}", "logistic"])
+        self.assertEqual(written["variants"], {"own": {"model": made}, "far": {"batch-size": 8}})
+        self.assertEqual(self.grid({"model": ("net.py", "logistic"), "python": "other"})["model"], ["python:net.py", "logistic"])
+        self.assertEqual(self.grid({"model": "python:net.py?python=other"})["model"], "python:net.py?python=other")
+
+    def test_a_study_takes_samples(self):
+        one = data_set((X, Y), (X[:2], Y[:2]), {"scale": "standard"}, self.folder)
+        samples = {"data": (X, Y), "test_data": (X[:2], Y[:2]), "data_options": {"scale": "standard"}}
+        self.assertEqual(self.grid({"seed": 1}, **samples), {"seed": 1, "dataset": one})
+        self.assertEqual(self.grid({"seed": 1, **samples}), {"seed": 1, "dataset": one})
+        self.assertEqual(
+            self.grid({"data": [(X, Y), (2 * X, Y)]})["dataset"],
+            [data_set((each, Y), None, None, self.folder) for each in (X, 2 * X)],
+        )
+        self.refused(lambda: self.grid({"data": (X, Y)}, data=(X, Y)), "data is given in the grid and beside it: give it once")
+        self.refused(lambda: self.grid({"test-data": (X, Y)}), "belong to data, which is not given")
+        self.refused(lambda: self.grid("grid.yaml", data=(X, Y)), "data is for a grid that is a dictionary")
+        with mock.patch("levee.launch.follow", return_value=("", 0)) as follow:
+            levee.study({"seed": 1}, **samples, output=self.folder / "out")
+        written = json.loads(pathlib.Path(follow.call_args.args[0][1]).read_text(encoding="utf-8"))
+        self.assertEqual(written["dataset"], one.replace(str(self.folder), str(self.folder / ".levee-data")))
+
+    def test_values_of_a_study_may_be_numpys(self):
+        grid = {"seed": np.arange(3), "byzantine": list(np.arange(2)), "rounds": np.int64(5), "learning_rate": np.linspace(0.5, 1, 2)}
+        self.assertEqual(
+            self.grid({**grid, "batch_size": range(8, 10), "variants": {"a": {"workers": np.int64(7)}}}),
+            {
+                "seed": [0, 1, 2],
+                "byzantine": [0, 1],
+                "rounds": 5,
+                "learning-rate": [0.5, 1.0],
+                "batch-size": [8, 9],
+                "variants": {"a": {"workers": 7}},
+            },
+        )
+        self.refused(lambda: self.grid({"aggregator": [make]}), "have to be numbers, text or lists of them, got function")
+
+    def test_the_training_of_a_finetune_takes_a_model(self):
+        with mock.patch("levee.launch.follow", return_value=("", 0)) as follow:
+            levee.finetune(training={"model": make, "batch_size": 8}, output=self.folder)
+            levee.finetune(training={"model": "net.py", "python": "other"}, output=self.folder)
+        model = f"--model=python:{os.path.abspath(__file__)}?make=make&python={sys.executable}"
+        self.assertEqual(follow.call_args_list[0].args[0][-3:], ["--", model, "--batch-size=8"])
+        self.assertEqual(follow.call_args_list[1].args[0][-3:], ["--", "--model=python:net.py", "--python=other"])
+
+    def test_files_are_run_by_this_interpreter(self):
+        with mock.patch("levee.launch.follow", return_value=("", 0)) as follow:
+            levee.train(model="net.py", dataset="python:data.py?participants=3", output="run")
+            levee.federate(model="logistic", output="run")
+        here = f"python={sys.executable}"
+        self.assertEqual(
+            follow.call_args_list[0].args[0],
+            ["train", f"--dataset=python:data.py?participants=3&{here}", f"--model=python:net.py?{here}", "--output=run"],
+        )
+        self.assertEqual(follow.call_args_list[1].args[0], ["federate", "--model=logistic", "--output=run"])
 
     def test_what_is_replaced_in_place_is_shown_at_once_and_not_kept(self):
         reading, writing = os.pipe()
@@ -212,11 +277,9 @@ class ModelTest(Folder):
         ]:
             self.assertEqual(model_option(model, self.folder), option)
 
-    def test_a_function_of_a_file_is_found_by_another_process(self):
-        option = model_option(make, self.folder)
-        self.assertTrue(option.startswith("python:"))
-        wrapped = runpy.run_path(option[len("python:") :])
-        self.assertEqual(wrapped["model"](), "the module")
+    def test_a_function_of_a_file_is_named_beside_the_file(self):
+        self.assertEqual(model_option(make, self.folder), f"python:{os.path.abspath(__file__)}?make=make")
+        self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_what_another_process_cannot_import_is_refused(self):
         self.refused(lambda: model_option(lambda: None, self.folder), "is defined inside a function")

@@ -1,5 +1,6 @@
 """Whole runs from Python, each with a cluster of its own. Only where LEVEE_TEST_CLUSTER is set, as they take a while."""
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -12,6 +13,9 @@ import time
 import unittest
 import urllib.error
 import urllib.request
+from unittest import mock
+
+import numpy as np
 
 import levee
 
@@ -23,6 +27,37 @@ import levee
 x = np.random.default_rng(1).standard_normal((300, 4)).astype(np.float32)
 levee.train(model="logistic", data=(x, x.argmax(axis=1)), workers=5, byzantine=1, attack="sign-flip", aggregator="median",
             rounds=1500, batch_size=10, checkpoint_interval="100ms", web_port="0", output=sys.argv[1], show=False)
+"""
+
+NET = """
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    fails = False
+
+    def __init__(self):
+        super().__init__()
+        self.last = nn.Linear(4, 4)
+
+    def forward(self, x):
+        if self.fails:
+            raise ValueError("not this time")
+        return self.last(x)
+
+def data(id, of):
+    draws = torch.Generator().manual_seed(100 if id == "test" else id)
+    x = torch.randn(50, 4, generator=draws)
+    return x, x.argmax(1)
+
+def train(module, data, settings):
+    module.fails = (settings.participant, settings.round) == (2, 1)
+    for x, y in data:
+        module.zero_grad()
+        nn.functional.cross_entropy(module(x), y).backward()
+        with torch.no_grad():
+            for parameter in module.parameters():
+                parameter -= settings.learning_rate * parameter.grad
 """
 
 
@@ -49,6 +84,12 @@ class TrainingTest(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
         self.output = self.folder / "run"
+
+    def imported(self, name):
+        """A module in the folder."""
+        self.addCleanup(sys.modules.pop, name, None)
+        with mock.patch.object(sys, "path", [str(self.folder), *sys.path]):
+            return importlib.import_module(name)
 
     def test_a_wrong_option_is_one_sentence(self):
         with self.assertRaises(levee.LeveeError) as raised:
@@ -87,6 +128,29 @@ class TrainingTest(unittest.TestCase):
         self.assertEqual(sorted(run.state_dict()), ["bias", "weight"])
         self.assertTrue(run.report.is_file())
         self.assertEqual(list(run.by_rule), ["median"])
+
+    @unittest.skipIf(importlib.util.find_spec("torch") is None, "PyTorch is not installed")
+    def test_a_class_has_the_functions_and_the_lines_of_its_file(self):
+        (self.folder / "net.py").write_text(NET)
+        run = levee.train(model=self.imported("net").Net, workers=4, byzantine=1, aggregator="median", local_steps=2,
+                          rounds=20, learning_rate=0.5, momentum=0, web_port="0", output=self.output, show=False)
+        (fault,) = run.summary["codeFaults"]
+        self.assertTrue(fault["message"].endswith("raised ValueError: not this time (net.py, line 14)"), fault)
+        self.assertIn('raise ValueError("not this time")', fault["traceback"])
+        self.assertIn("in train", fault["traceback"])
+        self.assertGreater(run.scores["accuracy"], 0.8)
+
+    @unittest.skipIf(importlib.util.find_spec("torch") is None, "PyTorch is not installed")
+    def test_a_study_compares_a_class_with_a_built_in_model(self):
+        (self.folder / "net.py").write_text(NET)
+        x = np.random.default_rng(1).standard_normal((300, 4)).astype(np.float32)
+        variants = {"own": {"model": self.imported("net").Net, "local_steps": 2}, "built in": {"model": "logistic"}}
+        grid = {"variants": variants, "aggregator": ["median", "krum"], "workers": np.int64(5), "byzantine": 1}
+        study = levee.study({**grid, "attack": "sign-flip", "rounds": 20, "learning_rate": 0.5}, data=(x, x.argmax(axis=1)),
+                            web_port="0", output=self.output, show=False)
+        cells = study.cells
+        self.assertEqual(list(cells["variant"]), ["own", "own", "built in", "built in"])
+        self.assertGreater(min(cells["best"]), 0.7)
 
 
 if __name__ == "__main__":

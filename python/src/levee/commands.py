@@ -569,6 +569,9 @@ def finetune(
 def study(
     grid: Union[PathLike, Mapping[str, Any]],
     *,
+    data: Any = None,
+    test_data: Any = None,
+    data_options: Optional[Mapping[str, Any]] = None,
     dry_run: bool = False,
     overwrite: bool = False,
     detach: bool = False,
@@ -584,7 +587,14 @@ def study(
 
     Args:
         grid: A file of options, of which any may have several values; or these options as a dictionary, such as
-            {"aggregator": ["median", "krum"], "learning-rate": [0.1, 0.5]}.
+            {"aggregator": ["median", "krum"], "learning-rate": [0.1, 0.5]}, where model is what it is in train, or a
+            list of such.
+        data: Samples, in the place of dataset: a pair of NumPy arrays or tensors (X, y), where y of whole numbers or
+            text are classes and y of other numbers are targets; a Dataset of PyTorch; a data frame of pandas with a
+            column label or the labels last, or a pair of a frame and the name of its column.
+        test_data: Samples to test on, of the same kind as data; a share of data is held out otherwise.
+        data_options: Options of the data set's format, such as {"scale": "standard"}; docs/reference/datasets.md lists
+            those of npz, which arrays become, and csv, which frames become.
         dry_run: Print the cells, those that would fail, and an estimate of the time, and exit.
         overwrite: Write to --output even if it contains files of others.
         detach: Return once the job is submitted to --target; levee attach writes the report.

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import hashlib
-import json
 import os
 import pathlib
 import re
@@ -13,17 +11,16 @@ import signal
 import subprocess
 import sys
 import time
-from typing import Any, Callable, Dict, List, Mapping, Sequence, Tuple, Union
+from typing import Any, Callable, List, Mapping, Sequence, Tuple, Union
 
-from .datasets import data_set
 from .errors import LeveeError
 from .home import class_data, class_path, home, java_home, jvm_flags
-from .participants import model_option
+from .options import SAMPLES, arguments, study_file, training_options
 from .run import Run, Simulation, Study
 
 PathLike = Union[str, "os.PathLike[str]"]
 
-_OWN = ("data", "test_data", "data_options", "training", "show", "grid")
+_OWN = ("training", "show", "grid")
 _WITH_RUNS = ("train", "federate", "finetune")
 _RESULTS: Mapping[str, Any] = {"simulate": Simulation, "study": Study}
 _INSIDE = "LEVEE_INSIDE_RUN"  # set in the processes of a run, which import the user's file
@@ -49,19 +46,13 @@ def launch(command: str, given: Mapping[str, Any]) -> Any:
         options["output"] = "finetune" if command == "finetune" else _folder(command, options)
     output = os.fspath(options["output"])
     files = pathlib.Path(output).absolute().parent / ".levee-data" if "://" not in output else pathlib.Path(".levee-data")
-    if given.get("data") is not None:
-        if "dataset" in options:
-            raise LeveeError("data and dataset both say what to learn: give one of them")
-        options["dataset"] = data_set(given["data"], given.get("test_data"), given.get("data_options"), files)
-    elif given.get("test_data") is not None or given.get("data_options"):
-        raise LeveeError("test_data and data_options belong to data, which is not given")
-    if "model" in options:
-        options["model"] = model_option(options["model"], files)
-        if options["model"].startswith("python:"):
-            options.setdefault("python", sys.executable)
-    words = [*_grid(given, files), *arguments(options)]
+    if command == "study":
+        samples = {name: options.pop(name) for name in SAMPLES if name in options}
+        words = [study_file(given["grid"], samples, files), *arguments(options)]
+    else:
+        words = arguments(training_options(options, files))
     if given.get("training"):
-        words += ["--", *arguments(given["training"])]
+        words += ["--", *arguments(training_options(given["training"], files))]
     said, code = follow([command, *words], bool(given.get("show")))
     folder = pathlib.Path(output) / "run" if command == "finetune" else output
     return conclude(command, code, said, folder)
@@ -84,46 +75,6 @@ def conclude(command: str, code: int, said: str, folder: PathLike) -> Any:
         raise LeveeError(f"levee {command} was ended by signal {-code}{how}")
     lines = [line for line in said.splitlines() if line.strip() and not line.startswith("See levee ")]
     raise LeveeError(lines[-1].strip() if lines else f"levee {command} ended with status {code} and said nothing")
-
-
-def arguments(options: Mapping[str, Any]) -> List[str]:
-    """Options of the command line, of values by the names that they have in Python."""
-    words: List[str] = []
-    for name, value in options.items():
-        option = "--" + name.replace("_", "-")
-        if value is True:
-            words.append(option)
-        elif isinstance(value, (list, tuple)):
-            words += [f"{option}={_text(each)}" for each in value]
-        elif value is not None and value is not False:
-            words.append(f"{option}={_text(value)}")
-    return words
-
-
-def _grid(given: Mapping[str, Any], files: pathlib.Path) -> List[str]:
-    """The file of a study, which is written if a dictionary was given."""
-    grid = given.get("grid")
-    if grid is None:
-        return []
-    if not isinstance(grid, Mapping):
-        return [os.fspath(grid)]
-    named = _options(grid)
-    if "variants" in named:
-        named["variants"] = {name: _options(variant) for name, variant in named["variants"].items()}
-    text = json.dumps(named, indent=2, default=list) + "\n"  # JSON is YAML
-    files.mkdir(parents=True, exist_ok=True)
-    file = files / f"study-{hashlib.sha256(text.encode()).hexdigest()[:12]}.yaml"
-    file.write_text(text, encoding="utf-8")
-    return [str(file)]
-
-
-def _options(values: Mapping[str, Any]) -> Dict[str, Any]:
-    """Values by the names that they have on the command line."""
-    return {name.replace("_", "-"): value for name, value in values.items()}
-
-
-def _text(value: Any) -> str:
-    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
 def _folder(command: str, options: Mapping[str, Any]) -> str:

@@ -12,24 +12,6 @@ from typing import Any
 
 from .errors import LeveeError
 
-_WRAPPER = '''"""Made by levee.{caller} for {name} of {path}."""
-import importlib.util
-import os
-import sys
-
-_path = {path!r}
-sys.path.insert(0, os.path.dirname(_path))
-_spec = importlib.util.spec_from_file_location({module!r}, _path)
-_module = importlib.util.module_from_spec(_spec)
-sys.modules[{module!r}] = _module
-_spec.loader.exec_module(_module)
-
-model = _module.{name}
-for _optional in ("loss", "evaluate"):
-    if hasattr(_module, _optional):
-        globals()[_optional] = getattr(_module, _optional)
-'''
-
 
 def model_option(model: Any, files: pathlib.Path) -> str:
     """What --model takes.
@@ -47,7 +29,7 @@ def model_option(model: Any, files: pathlib.Path) -> str:
     if torch is not None and isinstance(model, torch.nn.Module):
         return f"file:{_scripted(torch, model, files)}"
     if callable(model) and hasattr(model, "__name__"):
-        return f"python:{_wrapped(model, files)}"
+        return f"python:{_source(model)}?make={model.__qualname__}"
     raise LeveeError(
         f"model must be a name, a path, a module, or a class or function that makes one, got {type(model).__name__}"
     )
@@ -66,7 +48,8 @@ def _scripted(torch: Any, module: Any, files: pathlib.Path) -> pathlib.Path:
     return keep(files, saved.getvalue(), ".pt")
 
 
-def _wrapped(maker: Any, files: pathlib.Path) -> pathlib.Path:
+def _source(maker: Any) -> str:
+    """The file that defines a class or function, which the processes of a run execute."""
     name = maker.__qualname__
     try:
         source = inspect.getsourcefile(maker)
@@ -79,10 +62,7 @@ def _wrapped(maker: Any, files: pathlib.Path) -> pathlib.Path:
         )
     if "<locals>" in name or name == "<lambda>":
         raise LeveeError(f"model {name} is defined inside a function: define it at the top of {source}")
-    path = os.path.abspath(source)
-    module = "levee_model_" + "".join(c if c.isalnum() else "_" for c in pathlib.Path(path).stem)
-    wrapper = _WRAPPER.format(caller="train", name=name, path=path, module=module)
-    return keep(files, wrapper.encode(), ".py")
+    return os.path.abspath(source)
 
 
 def keep(files: pathlib.Path, contents: bytes, suffix: str) -> pathlib.Path:

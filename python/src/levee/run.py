@@ -118,7 +118,8 @@ class Run(Results):
         show: whether what the command says is printed.
         changes: options to change, by their names in Python, such as rounds=1000.
         """
-        from .launch import arguments, conclude, follow
+        from .launch import conclude, follow
+        from .options import arguments
 
         record = self._record()
         command, *words = record["arguments"]

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The functions of the Python package that run a command are generated from the command line. */
 class PythonCommandsTest {
@@ -84,7 +85,11 @@ class PythonCommandsTest {
                     "",
                     "A file of options, of which any may have several values; or these options as a"
                             + " dictionary, such as {\"aggregator\": [\"median\", \"krum\"],"
-                            + " \"learning-rate\": [0.1, 0.5]}.");
+                            + " \"learning-rate\": [0.1, 0.5]}, where model is what it is in"
+                            + " train, or a list of such.");
+
+    private static final List<Own> GRID_AND_DATA =
+            Stream.concat(Stream.of(GRID), OWN_DATA.stream()).toList();
 
     @Test
     void functionsHaveTheOptionsOfTheCommandLine() throws IOException {
@@ -110,7 +115,7 @@ class PythonCommandsTest {
         module.append(function(commands.get("train"), "Run", OWN_DATA));
         module.append(function(commands.get("federate"), "Run", OWN_DATA));
         module.append(function(commands.get("finetune"), "Run", List.of(TRAINING)));
-        module.append(function(commands.get("study"), "Study", List.of(GRID)));
+        module.append(function(commands.get("study"), "Study", GRID_AND_DATA));
         module.append(function(commands.get("simulate"), "Simulation", List.of()));
         Path home = Home.find().directory();
         Path made = Files.writeString(home.resolve("jobs/target/commands.py"), module);

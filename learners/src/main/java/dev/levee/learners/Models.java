@@ -42,6 +42,12 @@ public final class Models {
                     new TorchScriptModel.Factory(),
                     new PythonModel.Factory());
 
+    /** Opens models as {@link Models#open(String, int[], Task)} does. */
+    public interface Opener {
+        /** The model by this name. */
+        Model open(String name, int[] shape, Task task);
+    }
+
     private Models() {}
 
     /**

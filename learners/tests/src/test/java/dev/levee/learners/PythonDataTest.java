@@ -102,7 +102,9 @@ class PythonDataTest {
     @Test
     void aModelSaysWhetherItsFileBringsData() {
         String model = address("def data(id, of):\n    pass\n");
-        assertThat(Models.ownData(model)).contains("python:" + folder.resolve("net.py"));
+        assertThat(Models.ownData(model + "&threads=2")).contains(model);
+        String file = "python:" + folder.resolve("net.py");
+        assertThat(Models.ownData(file)).contains(file);
         assertThat(Models.ownData(address("class A:\n    def data(id, of): pass\n"))).isEmpty();
         assertThat(Models.ownData("python:" + folder.resolve("none.py"))).isEmpty();
         assertThat(Models.ownData("mnist-cnn")).isEmpty();

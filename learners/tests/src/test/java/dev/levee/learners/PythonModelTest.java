@@ -237,8 +237,8 @@ class PythonModelTest {
     void whatIsWrongWithTheFileIsSaidInASentence() {
         for (String line :
                 List.of(
-                        "x = 1 | has no model(), a function that returns a torch.nn.Module",
-                        "model = 1 | has no model(), a function that returns a torch.nn.Module",
+                        "x = 1 | has no model(), a class or function that makes a torch.nn.Module",
+                        "model = 1 | has no model(), a class or function that makes a torch.nn.Module",
                         "1 / 0 | cannot be run: ZeroDivisionError: division by zero (net.py, line 1)",
                         "x = = 1 | cannot be run: SyntaxError: invalid syntax (net.py, line 1)",
                         "import torch; model = torch.nn.Linear(12, 2); train = lambda module: 0 | "
@@ -257,6 +257,40 @@ class PythonModelTest {
             assertThatThrownBy(() -> Models.open(address, SHAPE, 2))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("model python:%s %s", folder.resolve("net.py"), given[1]);
+        }
+    }
+
+    @Test
+    void makesTheClassOrFunctionThatAnAddressNames() {
+        String address =
+                PythonFiles.model(
+                        folder,
+                        LINEAR
+                                + """
+
+                                class Nets:
+                                    class Small(nn.Linear):
+                                        def __init__(self):
+                                            super().__init__(12, 2)
+
+                                        def forward(self, x):
+                                            return super().forward(x.flatten(1))
+
+                                def train(module, data, settings):
+                                    pass
+                                """);
+        Model model = Models.open(address + "&make=Nets.Small", SHAPE, 2);
+        assertThat(model.layout().segments())
+                .extracting(Segment::name)
+                .containsExactly("weight", "bias");
+        assertThat(model.ownLoop()).isTrue();
+        for (String name : List.of("Nets.Large", "nn")) {
+            assertThatThrownBy(() -> Models.open(address + "&make=" + name, SHAPE, 2))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "model python:%s has no %s(), a class or function that makes a"
+                                    + " torch.nn.Module",
+                            folder.resolve("net.py"), name);
         }
     }
 

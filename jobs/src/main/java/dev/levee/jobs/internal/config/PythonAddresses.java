@@ -4,6 +4,7 @@ import dev.levee.learners.Models;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Addresses of models and data that a Python file defines, with what options say of them. */
@@ -31,24 +32,24 @@ public final class PythonAddresses {
         if (!dataset.startsWith(SCHEME)) {
             return dataset;
         }
-        String counted = with(dataset, "participants", String.valueOf(participants));
+        String counted =
+                dataset.matches(".*[?&]participants=.*")
+                        ? dataset
+                        : with(dataset, "participants", String.valueOf(participants));
         return python == null ? counted : with(counted, "python", python);
     }
 
-    /** An address with an option that it does not have yet. */
+    /** An address with an option, in the place of the value that it has. */
     private static String with(String address, String option, String value) {
-        String options = address.substring(address.indexOf('?') + 1);
-        return Stream.of(options.split("&")).anyMatch(each -> each.startsWith(option + "="))
-                ? address
-                : appended(address, option, value);
-    }
-
-    private static String appended(String address, String option, String value) {
-        return address
-                + (address.contains("?") ? "&" : "?")
-                + option
-                + "="
-                + URLEncoder.encode(value, StandardCharsets.UTF_8);
+        String[] parts = address.split("\\?", 2);
+        Stream<String> others =
+                Stream.of(parts)
+                        .skip(1)
+                        .flatMap(options -> Stream.of(options.split("&")))
+                        .filter(each -> !each.startsWith(option + "="));
+        String given = option + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+        return Stream.concat(others, Stream.of(given))
+                .collect(Collectors.joining("&", parts[0] + "?", ""));
     }
 
     /**
@@ -71,6 +72,6 @@ public final class PythonAddresses {
                     "--%s %s is for --model python:PATH, got --model %s"
                             .formatted(option, value, model));
         }
-        return appended(model, option, value);
+        return with(model, option, value);
     }
 }

@@ -93,6 +93,12 @@ public final class Resolver {
 
     /** The training runs of a configuration that was checked, one per rule; opens the data. */
     public static List<Training> trainings(RunConfig config, int computeThreads) {
+        return trainings(config, computeThreads, Models::open);
+    }
+
+    /** The same, with what opens the model. */
+    public static List<Training> trainings(
+            RunConfig config, int computeThreads, Models.Opener models) {
         if (config.initial() != null) {
             Model weights = named("--initial", () -> WeightsModel.open(config.initial()));
             return config.aggregator().stream()
@@ -105,7 +111,7 @@ public final class Resolver {
         PartitionAmong.checkOwners(data, config.partition(), config.workers(), "--workers");
         checkClasses(data, config.partition(), config.attackers() == 0 ? null : config.attack());
         String address = PythonAddresses.model(config.model(), config.python(), config.device());
-        Model opened = named("--model", () -> Models.open(address, data.shape(), task));
+        Model opened = named("--model", () -> models.open(address, data.shape(), task));
         checkLoop(config, opened);
         Model model =
                 config.pipeline() != null

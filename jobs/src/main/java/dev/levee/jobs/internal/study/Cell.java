@@ -5,6 +5,7 @@ import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.jobs.internal.report.study.StudyResults;
 import dev.levee.jobs.internal.run.ShellWords;
+import dev.levee.learners.Models;
 import dev.levee.operators.rounds.WrongTrainingException;
 import dev.levee.operators.rounds.sequential.SequentialRun;
 import dev.levee.operators.rounds.training.Training;
@@ -85,7 +86,12 @@ record Cell(
      * @throws IllegalArgumentException if there is no such training; one sentence
      */
     Training training() {
-        Training training = command.training(given(options));
+        return training(Models::open);
+    }
+
+    /** The same, with what opens the model. */
+    Training training(Models.Opener models) {
+        Training training = command.training(given(options), models);
         try {
             SequentialRun.check(training);
         } catch (WrongTrainingException e) {

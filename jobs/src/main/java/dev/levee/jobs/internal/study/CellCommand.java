@@ -7,6 +7,7 @@ import dev.levee.jobs.internal.config.federated.FederationResolver;
 import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.learners.GenerativeModel;
+import dev.levee.learners.Models;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.List;
@@ -23,10 +24,10 @@ enum CellCommand {
         }
 
         @Override
-        Training training(Map<String, Given> given) {
+        Training training(Map<String, Given> given, Models.Opener models) {
             RunConfig config = RunConfig.SETTINGS.read(given);
             Resolver.check(config);
-            return Resolver.trainings(config, 1).get(0);
+            return Resolver.trainings(config, 1, models).get(0);
         }
     },
     /** {@code levee federate}, with devices inside the job. */
@@ -37,11 +38,11 @@ enum CellCommand {
         }
 
         @Override
-        Training training(Map<String, Given> given) {
+        Training training(Map<String, Given> given, Models.Opener models) {
             FederationConfig config = FederationConfig.SETTINGS.read(given);
             FederationResolver.check(config);
             FederationResolver.checkInside(config);
-            Training training = FederationResolver.trainings(config, 1).get(0);
+            Training training = FederationResolver.trainings(config, 1, models).get(0);
             if (training.model() instanceof GenerativeModel) {
                 throw new IllegalArgumentException(
                         "--gan needs a job of its own, which scores the images");
@@ -83,5 +84,5 @@ enum CellCommand {
      *
      * @throws IllegalArgumentException if there is no such training; one sentence
      */
-    abstract Training training(Map<String, Given> given);
+    abstract Training training(Map<String, Given> given, Models.Opener models);
 }

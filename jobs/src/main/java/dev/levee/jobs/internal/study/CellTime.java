@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.study;
 
 import dev.levee.jobs.internal.report.study.StudyResults;
+import dev.levee.learners.Models;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -52,6 +53,7 @@ final class CellTime {
     /** The cell that was measured of each kind. */
     private final Map<Map<String, String>, Cell> measured = new LinkedHashMap<>();
 
+    private final Models.Opener models = new OpenedModels();
     private final int kinds;
     private final int atOnce;
 
@@ -168,7 +170,7 @@ final class CellTime {
                 speeds.keySet().stream().mapToDouble(each -> apart(each, kind)).min().orElseThrow();
         return speeds.entrySet().stream()
                 .filter(each -> apart(each.getKey(), kind) == least)
-                .mapToDouble(each -> each.getValue().cell(cell.training()))
+                .mapToDouble(each -> each.getValue().cell(cell.training(models)))
                 .average()
                 .orElseThrow();
     }
@@ -194,7 +196,7 @@ final class CellTime {
         return String.format(
                 Locale.ROOT,
                 "%n  %.3g s a round, %.3g s an evaluation%s",
-                speed.round(cell.training()),
+                speed.round(cell.training(models)),
                 speed.evaluation(),
                 where.isEmpty() ? "" : ": " + where);
     }

@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.study;
 import dev.levee.jobs.internal.report.study.CellFiles;
 import dev.levee.jobs.internal.report.study.CellResult;
 import dev.levee.jobs.internal.report.study.StudyResults;
+import dev.levee.learners.Models;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,10 +30,11 @@ record StudyPlan(Study study, List<Cell> cells, Map<String, String> refused) {
     static StudyPlan of(Study study) {
         List<Cell> cells = study.cells();
         Map<String, String> refused = new LinkedHashMap<>();
+        Models.Opener models = new OpenedModels();
         boolean natives = true;
         for (Cell cell : cells) {
             try {
-                var training = cell.training();
+                var training = cell.training(models);
                 if (natives) {
                     training.model().requireNatives();
                     natives = false;

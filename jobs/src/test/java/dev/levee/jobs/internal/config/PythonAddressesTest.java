@@ -29,6 +29,8 @@ class PythonAddressesTest {
                 .isEqualTo("python:net.py?participants=7");
         assertThat(PythonAddresses.data("python:net.py?participants=3", 7, "python3"))
                 .isEqualTo("python:net.py?participants=3&python=python3");
+        assertThat(PythonAddresses.data("python:net.py?python=old", 7, "new"))
+                .isEqualTo("python:net.py?participants=7&python=new");
     }
 
     @Test

@@ -81,11 +81,20 @@ public final class PythonModel implements Model {
 
     /** The address of the data in the file that such an address names, if it has any. */
     public static Optional<String> ownData(String name) {
-        int question = name.indexOf('?');
-        String file = question < 0 ? name : name.substring(0, question);
-        return file.startsWith(SCHEME) && PythonSource.definesData(file.substring(SCHEME.length()))
-                ? Optional.of(file)
-                : Optional.empty();
+        String[] parts = name.split("\\?", 2);
+        if (!name.startsWith(SCHEME)
+                || !PythonSource.definesData(parts[0].substring(SCHEME.length()))) {
+            return Optional.empty();
+        }
+        String interpreter =
+                Stream.of(parts)
+                        .skip(1)
+                        .flatMap(options -> Stream.of(options.split("&")))
+                        .filter(option -> option.startsWith("python="))
+                        .map(option -> "?" + option)
+                        .findFirst()
+                        .orElse("");
+        return Optional.of(parts[0] + interpreter);
     }
 
     /** Arrays of gradients that learners use again; together, no more than are read at a time. */
@@ -121,6 +130,7 @@ public final class PythonModel implements Model {
                         : loss.equals(Loss.DEFAULT) ? "used" : "unused";
         return process.ask(
                 "open",
+                settings.make(),
                 IntStream.of(shape).mapToObj(String::valueOf).collect(Collectors.joining(",")),
                 loss instanceof Loss.Huber huber ? "huber:" + huber.delta() : loss.name(),
                 task.targets(),

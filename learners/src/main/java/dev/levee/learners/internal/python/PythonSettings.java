@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
  * The options behind {@code python:}, such as {@code net.py?python=venv/bin/python&timeout=60}.
  *
  * @param path the path of the user's file, on a file system that Flink knows
+ * @param make what in the file makes the module: a class, a function or a module, by its name
  * @param interpreter a command, or the absolute path of one
  * @param timeoutSeconds how long one answer of the interpreter may take
  * @param threads that PyTorch computes with
@@ -17,10 +18,16 @@ import java.util.regex.Pattern;
  * @param device cpu, cuda for GPUs in turn, or cuda:N
  */
 record PythonSettings(
-        String path, String interpreter, int timeoutSeconds, int threads, int memory, String device)
+        String path,
+        String make,
+        String interpreter,
+        int timeoutSeconds,
+        int threads,
+        int memory,
+        String device)
         implements Serializable {
     static final String FORM =
-            "python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N&memory=MIB&device=DEVICE";
+            "python:FILE.py?make=NAME&python=INTERPRETER&timeout=SECONDS&threads=N&memory=MIB&device=DEVICE";
 
     private static final Pattern DEVICE = Pattern.compile("cpu|cuda(:\\d{1,3})?");
 
@@ -36,6 +43,7 @@ record PythonSettings(
             throw new IllegalArgumentException(
                     "the model python: lacks the path of a Python file: write " + FORM);
         }
+        String make = "model";
         String interpreter = "python3";
         int timeout = 300;
         int threads = 1;
@@ -51,6 +59,7 @@ record PythonSettings(
                             : URLDecoder.decode(
                                     option.substring(equals + 1), StandardCharsets.UTF_8);
             switch (name) {
+                case "make" -> make = value;
                 case "python" -> interpreter = absolute(value);
                 case "timeout" -> timeout = number(address, name, value, 1_000_000);
                 case "threads" -> threads = number(address, name, value, 1024);
@@ -62,7 +71,7 @@ record PythonSettings(
                                         .formatted(address, name, FORM));
             }
         }
-        return new PythonSettings(path, interpreter, timeout, threads, memory, device);
+        return new PythonSettings(path, make, interpreter, timeout, threads, memory, device);
     }
 
     private static String device(String value) {

@@ -167,12 +167,12 @@ class Participant:
         print("on cuda:%d, where %.1f of %.1f GiB are free" % (index, free / 2**30, total / 2**30))
         return self.torch.device("cuda", index)
 
-    def open(self, shape, loss, targets, outputs, own_loss):
+    def open(self, make, shape, loss, targets, outputs, own_loss):
         self.shape = tuple(int(extent) for extent in shape.split(","))
         self.loss_name, _, self.delta = loss.partition(":")
         self.targets, self.outputs = int(targets), int(outputs)
         space = self.space
-        self.module = self.find(space)
+        self.module = self.made(make)
         if self.device is not None:
             self.module.to(self.device)
         self.own_loss = None if own_loss == "unused" else self.function(space, "loss")
@@ -202,22 +202,27 @@ class Participant:
             raise Refused("cannot be run: %s" % self.told(e))
         return module.__dict__
 
-    def find(self, space):
+    def made(self, make):
+        """The module, or what the class or function of this name makes; a class may be inside another."""
         nn = self.torch.nn
-        model = space.get("model")
+        model = sys.modules["levee_model"]
+        for name in make.split("."):
+            model = getattr(model, name, None)
         if callable(model) and not isinstance(model, nn.Module):
             try:
                 model = model()
             except BaseException as e:
-                raise Refused("has a model() that raises %s" % self.told(e))
+                raise Refused("has a %s() that raises %s" % (make, self.told(e)))
         if not isinstance(model, nn.Module):
-            raise Refused("has no model(), a function that returns a torch.nn.Module")
+            raise Refused("has no %s(), a class or function that makes a torch.nn.Module" % make)
         return model
 
     @staticmethod
     def function(space, name):
         found = space.get(name)
         if not callable(found) or isinstance(found, type):
+            return None
+        if getattr(found, "__module__", None) == "levee.commands":  # a program may import levee.train
             return None
         try:
             inspect.signature(found).bind(*ARGUMENTS[name])

@@ -163,9 +163,10 @@ public record DataSettings(
      * Opens the model.
      *
      * @param data the data that it learns from
+     * @param models opens one that is not adversarial
      * @throws IllegalArgumentException if it cannot be opened, or not learn that; one sentence
      */
-    Model open(Dataset data) {
+    Model open(Dataset data, Models.Opener models) {
         if (adversarial()) {
             GenerativeModel generative = named("--gan", () -> generative(data));
             if (scoreNetwork != null) {
@@ -175,7 +176,7 @@ public record DataSettings(
         }
         Task task = Resolver.task(loss, data);
         String address = PythonAddresses.model(model, python, device);
-        return named("--model", () -> Models.open(address, data.shape(), task));
+        return named("--model", () -> models.open(address, data.shape(), task));
     }
 
     private GenerativeModel generative(Dataset data) {

@@ -19,6 +19,7 @@ import dev.levee.jobs.internal.config.UnopenedModel;
 import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.learners.Model;
+import dev.levee.learners.Models;
 import dev.levee.operators.rounds.WrongTrainingException;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -60,13 +61,19 @@ public final class FederationResolver {
 
     /** The runs of a configuration that was checked, one per sampling; opens the data. */
     public static List<Training> trainings(FederationConfig config, int computeThreads) {
+        return trainings(config, computeThreads, Models::open);
+    }
+
+    /** The same, with what opens the model. */
+    public static List<Training> trainings(
+            FederationConfig config, int computeThreads, Models.Opener models) {
         Dataset data = named("--dataset", () -> Datasets.open(uri(config), Datasets.Split.TRAIN));
         if (!config.devices().own()) {
             String partition = config.data().partition();
             PartitionAmong.checkOwners(data, partition, config.devices().devices(), "--devices");
             Resolver.checkClasses(data, partition, config.attack().attack());
         }
-        Model model = config.data().open(data);
+        Model model = config.data().open(data, models);
         return config.devices().sampling().stream()
                 .map(
                         sampling ->
