@@ -21,14 +21,13 @@ import dev.levee.gar.attacks.SignFlip;
 import dev.levee.gar.attacks.Silent;
 import dev.levee.gar.attacks.Uniform;
 import dev.levee.gar.internal.Forgery;
-import dev.levee.gar.internal.Registry;
 
 import java.util.List;
 
 /** The attacks by name. */
 public final class Attacks {
-    private static final Registry<Attack> ATTACKS =
-            new Registry<Attack>("attack")
+    private static final NamedParser<Attack> ATTACKS =
+            new NamedParser<Attack>("attack")
                     .add("none", a -> new None())
                     .add(
                             "reversed",
