@@ -59,6 +59,11 @@ public final class SubmittedJobs {
         return List.copyOf(jobs);
     }
 
+    /** The id of the first, null if there is none. */
+    public synchronized String first() {
+        return jobs.isEmpty() ? null : jobs.get(0).getJobID().toString();
+    }
+
     /**
      * Submits no more from now on.
      *

@@ -37,7 +37,7 @@ public final class ElasticAllocator {
      */
     public void observe(List<Observation> observations) {
         Instant now = clock.instant();
-        int jobs = (int) observations.stream().filter(seen -> !over(seen)).count();
+        int jobs = (int) observations.stream().filter(seen -> !seen.phase().ended()).count();
         latest.clear();
         for (Observation said : observations) {
             Observation seen = Plausible.of(said);
@@ -66,7 +66,7 @@ public final class ElasticAllocator {
         List<Decision> decisions = new ArrayList<>();
         List<JobView> views = new ArrayList<>();
         for (Observation seen : latest.values()) {
-            if (over(seen) || crippled(seen)) {
+            if (seen.phase().ended() || crippled(seen)) {
                 if (seen.workers() > 0) {
                     decisions.add(giveBack(seen));
                 }
@@ -81,10 +81,6 @@ public final class ElasticAllocator {
         store.flush();
         decisions.addAll(shared);
         return decisions;
-    }
-
-    private static boolean over(Observation seen) {
-        return seen.phase() == JobPhase.FAILED || seen.phase() == JobPhase.FINISHED;
     }
 
     private static boolean crippled(Observation seen) {
@@ -122,7 +118,7 @@ public final class ElasticAllocator {
     private void collectGarbage() {
         for (String job : store.jobs()) {
             Observation seen = latest.get(job);
-            if (seen == null || over(seen)) {
+            if (seen == null || seen.phase().ended()) {
                 store.remove(job);
             }
         }
