@@ -82,7 +82,7 @@ public record KafkaConfig(
                         label = "WORKER",
                         help =
                                 "Worker that evaluates the model of a run with --initial, such as"
-                                        + " w0. Nothing depends on its figures.")
+                                        + " w0. Its figures do not affect the run.")
                 String evaluator,
         @Setting(
                         label = "TIME",

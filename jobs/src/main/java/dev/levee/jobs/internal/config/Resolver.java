@@ -128,8 +128,8 @@ public final class Resolver {
     private static void checkLoop(RunConfig config, Model opened) {
         require(
                 opened.ownLoop() || config.localSteps() == null,
-                "--local-steps %s is for --model python:PATH with a train() of its own; federate"
-                        + " trains other models locally",
+                "--local-steps %s is for --model python:PATH with its own train(); federate trains"
+                        + " other models locally",
                 config.localSteps());
         require(
                 !opened.ownLoop() || config.microBatch() == null,
@@ -253,8 +253,8 @@ public final class Resolver {
         double momentum = momentum(config, MomentumSide.WORKER);
         require(
                 code == null || momentum == 0,
-                "--momentum-side must be server with --coding, for all copies of a share have to be"
-                        + " equal, got worker");
+                "--momentum-side must be server with --coding, because all copies of a share must"
+                        + " be equal, got worker");
         if (model.ownLoop()) {
             int steps = config.localSteps() == null ? 1 : config.localSteps();
             return new OwnLoopWork(steps, new GradientWork(momentum));

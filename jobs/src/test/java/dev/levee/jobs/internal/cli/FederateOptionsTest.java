@@ -222,8 +222,8 @@ class FederateOptionsTest {
                 "--secure-sum 0.2 | --secure-sum: expected rates such as dropout=0.2,collude=0.1,"
                         + " got 0.2",
                 "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum dropout=0.2 --per-round 9 |"
-                        + " --secure-sum dropout=0.2 over Kafka needs --deadline, because nobody"
-                        + " notices that a device outside the job has left",
+                        + " --secure-sum dropout=0.2 over Kafka needs --deadline, because the job"
+                        + " cannot detect that an external device has left",
                 "--secure-sum dropout=0.2 --per-round 9 --algorithm scaffold | --secure-sum with"
                         + " rates adds up what devices send of the whole model: it excludes"
                         + " --averaging, --correction, --local-state average, --slices, --swap-every"
@@ -286,8 +286,8 @@ class FederateOptionsTest {
         assertThat(unknown.code()).isEqualTo(2);
         assertThat(unknown.sentence())
                 .startsWith(
-                        "--partition natural deals samples by their owners, which the data set does"
-                                + " not name: use ?owner=COLUMN");
+                        "--partition natural distributes samples by owner, but the data set does"
+                                + " not name owners: use ?owner=COLUMN");
         arguments.set(arguments.size() - 1, "--dataset=csv:" + file + "?test=users.csv&owner=who");
         CommandLineRun others = CommandLineRun.of(arguments.toArray(new String[0]));
         assertThat(others.code()).isEqualTo(2);

@@ -91,12 +91,12 @@ public final class ElasticAllocator {
     private static Decision giveBack(Observation seen) {
         String why =
                 seen.phase() == JobPhase.RUNNING
-                        ? "only %d of %d workers are healthy and it needs %d: its workers go back"
+                        ? "only %d of %d workers are healthy and it needs %d: its workers are released"
                                 .formatted(
                                         seen.healthyWorkers(),
                                         seen.workers(),
                                         seen.spec().bounds().minWorkers())
-                        : "has %s: its workers go back"
+                        : "has %s: its workers are released"
                                 .formatted(seen.phase() == JobPhase.FAILED ? "failed" : "finished");
         return new Decision(
                 seen.spec().id(), 0, seen.localBatch(), seen.spec().bounds().learningRate(), why);

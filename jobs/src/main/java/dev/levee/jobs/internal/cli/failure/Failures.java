@@ -56,8 +56,8 @@ public final class Failures {
         Matcher otherRun = OTHER_RUN.matcher(sentence);
         return otherRun.matches()
                 ? otherRun.group(1)
-                        + " is of another run: go on with the settings that it had, of which only"
-                        + " --rounds may differ, or start anew without --resume"
+                        + " belongs to another run: use its settings (only --rounds may differ),"
+                        + " or start over without --resume"
                 : sentence;
     }
 

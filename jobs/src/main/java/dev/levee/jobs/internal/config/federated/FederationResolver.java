@@ -116,9 +116,9 @@ public final class FederationResolver {
         inJob(!local.averages().equals(Averaging.PLAIN), "averaging", local.averaging());
         if (config.privacy().rated() && config.admission().deadline() == null) {
             throw new IllegalArgumentException(
-                    "--secure-sum %s over Kafka needs --deadline, because nobody notices that a"
+                    "--secure-sum %s over Kafka needs --deadline, because the job cannot detect that an"
                                     .formatted(config.privacy().secureSum())
-                            + " device outside the job has left");
+                            + " external device has left");
         }
         inJob(config.privacy().noisy(), "dp-noise", config.privacy().dpNoise());
         inJob(local.load() == LocalSettings.Load.CAPABILITY, "load", "capability");

@@ -308,8 +308,8 @@ public final class GradientComputer implements AutoCloseable {
                         throw e;
                     }
                     LOG.warn(
-                            "worker {} ran out of memory on {} samples in round {} and goes on with"
-                                    + " half of them: {}",
+                            "worker {} ran out of memory on {} samples in round {} and continues"
+                                    + " with half of them: {}",
                             task.worker(),
                             size,
                             task.round(),
