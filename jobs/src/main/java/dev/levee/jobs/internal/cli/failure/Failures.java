@@ -29,7 +29,7 @@ public final class Failures {
 
     /** Says where, and leaves it to its cause to say why. */
     private static final Pattern WITHOUT_REASON =
-            Pattern.compile("worker \\d+ failed in round \\d+");
+            Pattern.compile("worker \\d+ failed in round \\d+|evaluation failed");
 
     /** The failure's own sentence, or that of its first cause where engines have wrapped it. */
     public static String sentence(Throwable failure) {

@@ -52,6 +52,14 @@ class FailuresTest {
     }
 
     @Test
+    void aFailedEvaluationSaysWhy() {
+        Exception failed =
+                new IllegalStateException(
+                        "evaluation failed", new IllegalArgumentException("t.csv does not exist"));
+        assertThat(Failures.sentence(failed)).isEqualTo("evaluation failed: t.csv does not exist");
+    }
+
+    @Test
     void anythingElseIsNamedByItsFirstCause() {
         Exception failed = new RuntimeException(new FileNotFoundException("a.txt"));
         assertThat(Failures.sentence(failed)).isEqualTo("java.io.FileNotFoundException: a.txt");
