@@ -83,7 +83,7 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
         }
         Map<String, Given> all = new HashMap<>(DigitsDemo.options(pretrained));
         all.putAll(given);
-        return finetune(all, DigitsDemo.training());
+        return finetune(all, DigitsDemo.training(training));
     }
 
     private FinetuneConfig config(Map<String, Given> given) {

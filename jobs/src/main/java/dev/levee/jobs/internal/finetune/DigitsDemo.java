@@ -25,6 +25,13 @@ public final class DigitsDemo {
     public static final List<String> OPTIONS =
             List.of("bandwidth", "split", "split-rule", "storage-slots", "output");
 
+    private static final Map<String, String> TRAINING =
+            Map.of(
+                    "--workers", "2",
+                    "--rounds", "150",
+                    "--batch-size", "20",
+                    "--learning-rate", "0.05");
+
     private static final String NETWORK = "cifarnet";
     private static final int SIDE = 32;
     private static final int PER_OBJECT = 40;
@@ -112,17 +119,16 @@ public final class DigitsDemo {
         return given;
     }
 
-    /** Options of the training of the last layers. */
-    public static List<String> training() {
-        return List.of(
-                "--workers",
-                "2",
-                "--rounds",
-                "150",
-                "--batch-size",
-                "20",
-                "--learning-rate",
-                "0.05",
-                "--overwrite");
+    /**
+     * Options of the training of the last layers.
+     *
+     * @param given the user's
+     */
+    public static List<String> training(List<String> given) {
+        List<String> all = FinetuneRun.completed(given, TRAINING);
+        if (!all.contains("--overwrite")) {
+            all.add("--overwrite");
+        }
+        return all;
     }
 }

@@ -272,14 +272,21 @@ public final class FinetuneRun {
         if (config.batchSize() != null && !given("--batch-size", more)) {
             arguments.addAll(List.of("--batch-size", config.batchSize().toString()));
         }
-        PLAIN_TRAINING.forEach(
+        arguments.addAll(completed(more, PLAIN_TRAINING));
+        return arguments;
+    }
+
+    /** Arguments behind the defaults of options that they do not give. */
+    static List<String> completed(List<String> arguments, Map<String, String> defaults) {
+        List<String> all = new ArrayList<>();
+        defaults.forEach(
                 (option, value) -> {
-                    if (!given(option, more)) {
-                        arguments.addAll(List.of(option, value));
+                    if (!given(option, arguments)) {
+                        all.addAll(List.of(option, value));
                     }
                 });
-        arguments.addAll(more);
-        return arguments;
+        all.addAll(arguments);
+        return all;
     }
 
     private static boolean given(String option, List<String> arguments) {
