@@ -132,7 +132,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         print(f"levee-worker: {e}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("Interrupted. The same command goes on where this ended.", file=sys.stderr)
+        print("Interrupted. Run the same command to continue where it stopped.", file=sys.stderr)
         return 130
 
 

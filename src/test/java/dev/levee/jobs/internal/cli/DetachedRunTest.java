@@ -132,7 +132,7 @@ class DetachedRunTest {
                 .doesNotContain("--detach");
         CommandLineRun attached = CommandLineRun.of("attach", output.toString());
         assertThat(attached.code()).isEqualTo(1);
-        assertThat(attached.err()).contains(" was canceled. Go on with: levee " + command);
+        assertThat(attached.err()).contains(" was canceled. Continue with: levee " + command);
     }
 
     private static void nothingToCancel(Path output) {

@@ -100,7 +100,7 @@ public interface OneJob<R> {
                                     name(),
                                     ending.get().sentence(),
                                     goOn(ending.get().savepoint())
-                                            .map(command -> ". Go on with: " + command)
+                                            .map(command -> ". Continue with: " + command)
                                             .orElse(", before its first checkpoint")),
                     failure);
         }
@@ -135,13 +135,13 @@ public interface OneJob<R> {
             terminal()
                     .say(
                             goOn(Optional.empty())
-                                    .map(command -> "Interrupted. Go on with: " + command)
+                                    .map(command -> "Interrupted. Continue with: " + command)
                                     .orElse("Interrupted before " + lost));
             return;
         }
         terminal()
                 .say(
-                        "Interrupted; the job goes on at %s.%n%s"
+                        "Interrupted; the job continues at %s.%n%s"
                                 .formatted(record().cluster(), RunHints.comeBack(root())));
     }
 }

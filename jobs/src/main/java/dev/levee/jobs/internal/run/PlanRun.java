@@ -228,7 +228,7 @@ public final class PlanRun {
         terminal.say(
                 submitted
                         .goOn(Optional.empty())
-                        .map(command -> "Interrupted. Go on with: " + command)
+                        .map(command -> "Interrupted. Continue with: " + command)
                         .orElse("Interrupted before the first checkpoint."));
     }
 

@@ -163,7 +163,7 @@ final class SubmittedRun {
             throw new IllegalStateException(
                     String.join("; ", sentences)
                             + goOn(savepoint)
-                                    .map(command -> ". Go on with: " + command)
+                                    .map(command -> ". Continue with: " + command)
                                     .orElse(", before its first checkpoint"),
                     failure);
         }

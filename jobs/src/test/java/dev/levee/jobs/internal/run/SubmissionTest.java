@@ -199,7 +199,7 @@ class SubmissionTest {
         assertThat(said())
                 .containsSubsequence(
                         "Interrupted. Waiting for the cluster's answer to a job's submission.",
-                        "Interrupted; the job goes on at http://127.0.0.1:"
+                        "Interrupted; the job continues at http://127.0.0.1:"
                                 + cluster.getAddress().getPort()
                                 + ".",
                         "Reattach with:       levee attach '" + run + "'")
