@@ -131,7 +131,8 @@ class PythonModelRunTest {
                 .contains("<pre>Traceback", "ValueError: not this time</pre>");
         assertThat(directory.resolve("raised/levee.log"))
                 .content()
-                .contains("raised ValueError: not this time (net.py, line 30)");
+                .contains("raised ValueError: not this time (net.py, line 30)")
+                .containsPattern("python \\d+ of worker \\d+: ValueError: not this time\n");
 
         CommandRun evaluated =
                 CommandRun.start("evaluate", directory.resolve("undisturbed").toString());
