@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * Processes that have the package in {@code python/}. {@code LEVEE_PYTHON} names another
  * interpreter than {@code python3}.
  */
-final class PythonPackage {
+public final class PythonPackage {
     private static final Path PACKAGE = Home.find().directory().resolve("python");
 
     private PythonPackage() {}
@@ -55,7 +55,7 @@ final class PythonPackage {
      * The first interpreter that has some modules, of {@code LEVEE_PYTHON}, the path's and the
      * system's; skips the test where none has.
      */
-    static String requireInterpreter(String modules, Path output) throws Exception {
+    public static String requireInterpreter(String modules, Path output) throws Exception {
         Optional<String> found = Optional.empty();
         for (String each :
                 new String[] {System.getenv("LEVEE_PYTHON"), "python3", "/usr/bin/python3"}) {
@@ -88,6 +88,6 @@ final class PythonPackage {
     static void assumeModules(String modules, Path output) throws Exception {
         String interpreter = System.getenv().getOrDefault("LEVEE_PYTHON", "python3");
         boolean there = has(interpreter, modules, output);
-        assumeThat(there).as("python3 with " + modules).isTrue();
+        assumeThat(there).as("a python3 with " + modules).isTrue();
     }
 }
