@@ -1,10 +1,12 @@
 package dev.levee.python;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.levee.jobs.internal.cluster.Home;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +67,16 @@ public final class PythonPackage {
         }
         assumeThat(found).as("a python3 with " + modules).isPresent();
         return found.get();
+    }
+
+    /** The interpreter of a new virtual environment that has the modules of another one. */
+    static String environmentOf(String interpreter, Path folder) throws Exception {
+        Path output = folder.resolveSibling("venv.out");
+        String[] make = {"-m", "venv", "--system-site-packages", "--without-pip", folder + ""};
+        assertThat(end(commandOf(interpreter, output, make).start()))
+                .as(Files.readString(output))
+                .isZero();
+        return folder.resolve("bin/python").toString();
     }
 
     /** Finds modules without loading them, which takes seconds. */
