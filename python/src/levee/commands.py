@@ -180,23 +180,23 @@ def train(
             would arrive too old. [gradients are sent when they are ready]
         replica: Keep a copy of the server's model, at most D away (Euclidean distance), in another TaskManager, which
             continues if the server is lost. With 0, it receives every update. [none]
-        round_timeout: How long a round waits for missing gradients; a worker that misses it has failed in that round.
-            [unlimited]
+        round_timeout: How long a round waits for missing gradients; a worker that misses it counts as faulty in that
+            round. [unlimited]
         non_finite: reject: gradients with NaN or infinity are proven faults; keep: the rule gets them. [reject]
         reputation: Exclude a worker for ROUNDS rounds after K proven faults, and again after each later one, such as
             3:100. [no worker is excluded]
         rounds: Number of rounds. [500]
         eval_interval: Rounds between evaluations on the test set. [50]
         batch_size: Samples per worker and round. [100]
-        micro_batch: Samples per pass; a larger batch takes several, with the memory of one. [--batch-size]
+        micro_batch: Samples per pass; a larger batch takes several passes, with the memory of one. [--batch-size]
         learning_rate: Step size before the schedule. [0.2]
         schedule: constant, step(every=1000, factor=0.1), exponential(decay=0.999), inverse(decay=0.01), cosine, or
             warmup(rounds=100) | any of these. [constant]
         optimizer: sgd, adam, adamw, rmsprop or adagrad. [sgd]
         momentum: Momentum factor; 0 for none. [0.9]
         momentum_side: Who keeps the momentum: worker or server. [worker]
-        weight_decay: Weight decay λ: servers add λ·x to each aggregate; adamw subtracts it beside its step. [none, 0.01
-            with adamw]
+        weight_decay: Weight decay λ: servers add λ·x to each aggregate; adamw applies it separately from its step.
+            [none, 0.01 with adamw]
         seed: Seed of all random choices. [1]
         pipeline: Cut each worker's model into stages of layers in different slots: a number of stages, balanced by
             measured times, or a plan of levee place --json. [each worker has the whole model]
@@ -204,7 +204,7 @@ def train(
             stages, or the plan's]
         pipeline_schedule: Order of micro-batches: gpipe, all forward passes first, or 1f1b, alternating, which holds
             the activations of fewer. [1f1b, or the plan's]
-        recompute: Keep only the inputs of a stage between the two passes of a micro-batch, and compute the rest again.
+        recompute: Keep only the inputs of a stage between the two passes of a micro-batch, and recompute the rest.
         stage_memory: Memory that the tensors of a stage may take, such as 300m; more is refused. [no limit, or the
             plan's devices]
         elastic: Let levee allocate change the batch and the number of workers: min=1,max=8,max-batch=512 (samples per
@@ -397,9 +397,9 @@ def federate(
             [polynomial(0.5), or constant for zeno++]
         max_staleness: Contributions with greater staleness are dropped. [20]
         replay: Replay a run over Kafka inside the job, from its decisions.csv and the same options. [off]
-        slices: Slices of the model, of which a round synchronizes one. [off, or 8 for cser]
+        slices: Number of slices of the model; a round synchronizes one of them. [off, or 8 for cser]
         reset_every: Rounds after which a larger slice is synchronized instead. [--slices over --reset-slices]
-        reset_slices: Larger slices of the model. [2 with --slices]
+        reset_slices: Number of larger slices of the model. [2 with --slices]
         compress: Code of a device's change: none, topk(share=S), qsgd(levels=S, bucket=N) or powersgd(rank=R). [none]
         swap_every: With --gan: train only the discriminators on the devices, and exchange them after this many rounds.
             [off, or 20 for mdgan]
@@ -445,7 +445,7 @@ def federate(
         dp_noise: Standard deviation of the noise on the sum of a round, in units of --dp-clip. [off]
         dp_delta: Probability δ with which the privacy bound may fail. [0.00001 with --dp-noise]
         secure_sum: Let the server read only the sum of a round. Rates such as dropout=0.2,collude=0.1 are the shares of
-            a round's devices that may leave it, and that may tell the server all they know. Without rates, which needs
+            a round's devices that may drop out and that may collude with the server. Without rates, which needs
             --bootstrap-servers, a round is lost if a device leaves. [off]
         deadline: How long a round is open; later devices are late. With --speed, the time is virtual and may be
             adaptive(K): the median of the devices' times plus K (3) median deviations. [wait for all]
@@ -596,14 +596,14 @@ def study(
         data_options: Options of the data set's format, such as {"scale": "standard"}; docs/reference/datasets.md lists
             those of npz, which arrays become, and csv, which frames become.
         dry_run: Print the cells, those that would fail, and an estimate of the time, and exit.
-        overwrite: Write to --output even if it contains files of others.
+        overwrite: Write to --output even if it contains other files.
         detach: Return once the job is submitted to --target; levee attach writes the report.
         target: REST address of a Flink cluster to submit to. [an embedded cluster]
         parallelism: Parallelism of each operator. [processors, or the cluster's free slots]
         web_port: Ports to try for the web UI of the embedded cluster. [8081-8181]
         prometheus_port: Serve the embedded cluster's Prometheus metrics on this port. [off]
         prometheus_address: Address on which --prometheus-port listens; 0.0.0.0 for all. [127.0.0.1]
-        output: Directory for report.html, cells.csv, table.tex and the cells. Cells that are there are not repeated.
+        output: Directory for report.html, cells.csv, table.tex and the cells. Existing cells are not run again.
             [levee-runs/<time>-study]
         show: Whether what the command says is printed while it runs; the result has it in said.
 
@@ -646,7 +646,7 @@ def simulate(
 
     Args:
         workload: Workload files of the Pollux artifact; may be repeated (default: synthetic jobs, drawn at random).
-        traces: The artifact's measurements, one folder per application (default: traces beside the workload's folder).
+        traces: The artifact's measurements, one folder per application (default: traces next to the workload's folder).
         schedule: Arrival of jobs: csv (default with a file), poisson (default without), all-at-once or fixed.
         interval: Time between arrivals: the mean for poisson, exact for fixed (default: 2min).
         jobs: Number of synthetic jobs (default: 60).

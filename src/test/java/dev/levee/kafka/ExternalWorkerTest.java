@@ -303,7 +303,7 @@ class ExternalWorkerTest {
             assertThat(worker.stop()).isNotZero();
             assertThat(worker.said())
                     .endsWith(
-                            "Interrupted. The same command goes on exactly where this ended."
+                            "Interrupted. Run the same command to continue where it stopped."
                                     + System.lineSeparator());
         }
     }

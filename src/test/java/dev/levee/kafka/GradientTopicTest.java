@@ -110,7 +110,7 @@ class GradientTopicTest {
             admin.deleteTopics(List.of(topics.models(), topics.states())).all().get();
             assertThat(edge.trouble())
                     .contains(
-                            "--bootstrap-servers %s: lost.models, lost.states are gone; serve with --new begins anew"
+                            "--bootstrap-servers %s: lost.models, lost.states are gone; pass --new to start over"
                                     .formatted(broker.bootstrapServers()));
         }
     }

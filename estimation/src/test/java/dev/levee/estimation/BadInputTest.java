@@ -88,7 +88,7 @@ class BadInputTest {
         Arrays.setAll(given, i -> (int) d[i]);
         refused(
                 () -> DoubleMl.irm(data(List.of(), given)).folds(2).estimate(),
-                "fold 1 of repetition 1 has no observation with training = 1: take fewer folds");
+                "fold 1 of repetition 1 has no observation with training = 1: use fewer folds");
     }
 
     @Test
@@ -103,7 +103,7 @@ class BadInputTest {
         Arrays.setAll(given, i -> i % 7 == 3 ? 1 : 0);
         refused(
                 () -> DoubleMl.plr(data(List.of(codes), given)).folds(2).estimate(),
-                "a cluster of region fills fold 2 of the given folds: there have to be two");
+                "a cluster of region fills fold 2 of the given folds: there must be two");
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.levee.federated;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
-import dev.levee.federated.internal.NamedParser;
+import dev.levee.gar.NamedParser;
 import dev.levee.operators.rounds.training.Training;
 
 import java.io.Serializable;

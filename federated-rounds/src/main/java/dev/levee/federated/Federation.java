@@ -299,14 +299,14 @@ public record Federation(
         local.personal().check(run.model().layout());
         require(
                 !privacy.masking().hides() || participation.weighting() == Weighting.EQUAL,
-                "{weighting} must be equal with {secureSum} and {mostSamples}, because no "
-                        + "device knows what the others hold, got %s",
+                "{weighting} must be equal with {secureSum} and {mostSamples}, because no device"
+                        + " knows the data of the others, got %s",
                 participation.weighting().word());
         Sampling sampling = participation.sampling();
         require(
                 sampling.name().equals("uniform"),
-                "{sampling} must be uniform with {mostSamples}, because nobody knows what "
-                        + "devices hold, got %s",
+                "{sampling} must be uniform with {mostSamples}, because the job does not know the"
+                        + " devices' data, got %s",
                 sampling.name());
         return stepping(timing.admitting(this, run), run.workers())
                 .plan(

@@ -234,8 +234,8 @@ public record LocalTraining(
                 model);
         require(
                 proximal == 0,
-                "{proximal} must be 0, because {model} %s has its own train(), which adds what it"
-                        + " wants to its loss; got %s",
+                "{proximal} must be 0, because {model} %s has its own train(), which defines its"
+                        + " own loss; got %s",
                 model,
                 proximal);
         require(

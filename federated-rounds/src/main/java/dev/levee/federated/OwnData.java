@@ -39,8 +39,8 @@ public record OwnData(int mostSamples, Weighting weighting, double alike, boolea
         require(mostSamples >= 1, "{mostSamples} must be at least 1, got %s", mostSamples);
         require(
                 weighting == Weighting.EQUAL || weighting == Weighting.SAMPLES,
-                "{weighting} must be equal or samples with {mostSamples}, because nobody "
-                        + "knows the classes of all devices, got %s",
+                "{weighting} must be equal or samples with {mostSamples}, because the job does not"
+                        + " know the devices' classes, got %s",
                 weighting.word());
     }
 

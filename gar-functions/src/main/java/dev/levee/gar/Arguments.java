@@ -19,11 +19,26 @@ public record Arguments(String name, Map<String, String> values) {
 
     /** A required number. */
     public double number(String parameter) {
-        if (!values.containsKey(parameter)) {
-            throw new IllegalArgumentException(
-                    name + " needs a value for " + parameter + ", such as " + name + "(2)");
-        }
+        required(parameter);
         return number(parameter, Double.NaN);
+    }
+
+    /** A required finite number above 0. */
+    public double aboveZero(String parameter) {
+        double value = number(parameter);
+        if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
+            throw wrong(parameter, "a number above 0", values.get(parameter));
+        }
+        return value;
+    }
+
+    /** A required whole number above 0. */
+    public long whole(String parameter) {
+        String text = required(parameter);
+        if (!text.matches("[1-9][0-9]{0,17}")) {
+            throw wrong(parameter, "a whole number above 0", text);
+        }
+        return Long.parseLong(text);
     }
 
     /** A whole number above 0, or a default. */
@@ -93,6 +108,16 @@ public record Arguments(String name, Map<String, String> values) {
         return whole == value && Math.abs(value) < 1e15
                 ? Long.toString(whole)
                 : Double.toString(value);
+    }
+
+    private String required(String parameter) {
+        String text = values.get(parameter);
+        if (text == null) {
+            throw new IllegalArgumentException(
+                    "%s needs a value for %s, such as %s(%s=2)"
+                            .formatted(name, parameter, name, parameter));
+        }
+        return text;
     }
 
     private IllegalArgumentException wrong(String parameter, String kind, String text) {

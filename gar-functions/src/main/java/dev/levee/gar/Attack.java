@@ -1,6 +1,7 @@
 package dev.levee.gar;
 
 import java.io.Serializable;
+import java.util.Arrays;
 
 /**
  * Makes the rows that Byzantine workers send instead of their gradients. An attacker sees all
@@ -94,4 +95,38 @@ public interface Attack extends Serializable {
      * @return a new row
      */
     float[] forge(int attacker, int block, Round round, float[] own, float[][] honest, int length);
+
+    /**
+     * Forges one attacker's row of all blocks, or whole, and shows {@link #forge} of the vectors
+     * what it has to see.
+     *
+     * @param attacker worker id of the attacker
+     * @param round as {@link #forge} takes it
+     * @param own the attacker's own gradient, {@code length} coordinates; any unless {@link
+     *     Sees#OWN}
+     * @param honest the honest rows of {@code length} coordinates, ordered by worker; any unless
+     *     {@link Sees#HONEST}; not changed
+     * @param length number of coordinates
+     * @param blockSize coordinates per block, {@link Blocks#SIZE} unless vectors are small
+     * @return a new row
+     */
+    default float[] forgeRow(
+            int attacker, Round round, float[] own, float[][] honest, int length, int blockSize) {
+        float[] row = new float[length];
+        int step = whole() ? length : blockSize;
+        for (int block = 0; (long) block * step < length; block++) {
+            int from = block * step;
+            int size = Math.min(step, length - from);
+            float[][] seen = new float[sees() == Sees.HONEST ? honest.length : 0][];
+            Arrays.setAll(
+                    seen,
+                    i ->
+                            size == length
+                                    ? honest[i]
+                                    : Arrays.copyOfRange(honest[i], from, from + size));
+            float[] part = sees() == Sees.OWN ? Arrays.copyOfRange(own, from, from + size) : null;
+            System.arraycopy(forge(attacker, block, round, part, seen, size), 0, row, from, size);
+        }
+        return row;
+    }
 }

@@ -20,15 +20,13 @@ import dev.levee.gar.attacks.Reversed;
 import dev.levee.gar.attacks.SignFlip;
 import dev.levee.gar.attacks.Silent;
 import dev.levee.gar.attacks.Uniform;
-import dev.levee.gar.internal.Forgery;
-import dev.levee.gar.internal.Registry;
 
 import java.util.List;
 
 /** The attacks by name. */
 public final class Attacks {
-    private static final Registry<Attack> ATTACKS =
-            new Registry<Attack>("attack")
+    private static final NamedParser<Attack> ATTACKS =
+            new NamedParser<Attack>("attack")
                     .add("none", a -> new None())
                     .add(
                             "reversed",
@@ -136,6 +134,19 @@ public final class Attacks {
         if (attackers > 0) {
             attack.check(forged, honest.length);
         }
-        return new Forgery(attack, honest, forged).rows();
+        float[][] rows = new float[attackers][];
+        for (int i = 0; i < attackers; i++) {
+            rows[i] =
+                    i > 0 && attack.shared()
+                            ? rows[0].clone()
+                            : attack.forgeRow(
+                                    honest.length + i,
+                                    forged,
+                                    honest[i % honest.length],
+                                    honest,
+                                    honest[0].length,
+                                    Blocks.SIZE);
+        }
+        return rows;
     }
 }

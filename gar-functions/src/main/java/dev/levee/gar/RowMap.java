@@ -1,6 +1,7 @@
 package dev.levee.gar;
 
 import java.io.Serializable;
+import java.util.stream.IntStream;
 
 /**
  * A small linear map M with {@code k} output rows, each a weighted sum of the round's {@code n}
@@ -55,10 +56,13 @@ public record RowMap(double[][] weights) implements Serializable {
                     "a map over " + points() + " points cannot follow one with " + rows + " rows");
         }
         double[][] product = new double[outputs()][first.points() + extra];
+        int[] selected = IntStream.range(0, rows).map(first::selected).toArray();
         for (int o = 0; o < product.length; o++) {
             for (int r = 0; r < rows; r++) {
                 double weight = weights[o][r];
-                if (weight != 0) {
+                if (weight != 0 && selected[r] >= 0) {
+                    product[o][selected[r]] += weight;
+                } else if (weight != 0) {
                     for (int i = 0; i < first.points(); i++) {
                         product[o][i] += weight * first.weights[r][i];
                     }

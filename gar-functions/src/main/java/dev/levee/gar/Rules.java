@@ -1,7 +1,6 @@
 package dev.levee.gar;
 
 import dev.levee.gar.internal.Provider;
-import dev.levee.gar.internal.Registry;
 import dev.levee.gar.rules.AdaptiveClipping;
 import dev.levee.gar.rules.Aksel;
 import dev.levee.gar.rules.Average;
@@ -39,8 +38,8 @@ import java.util.List;
 
 /** The rules and pre-aggregations by name. */
 public final class Rules {
-    private static final Registry<Rule> RULES =
-            new Registry<Rule>("rule")
+    private static final NamedParser<Rule> RULES =
+            new NamedParser<Rule>("rule")
                     .add("average", a -> new Average())
                     .add("median", a -> new Median(a.flag("lower")), "lower")
                     .add("trimmed-mean", a -> new TrimmedMean())
@@ -81,8 +80,8 @@ public final class Rules {
                     .add("zeno++", ZenoPlusPlus::of, "rho", "epsilon", "c")
                     .addAll(RuleFactory.class);
 
-    private static final Registry<PreAggregation> PRE_AGGREGATIONS =
-            new Registry<PreAggregation>("pre-aggregation")
+    private static final NamedParser<PreAggregation> PRE_AGGREGATIONS =
+            new NamedParser<PreAggregation>("pre-aggregation")
                     .add("clip", Clip::of, "c")
                     .add("nnm", a -> new NearestNeighbourMixing())
                     .add("bucketing", a -> new Bucketing(a.positive("s", 2)), "s")
@@ -110,7 +109,7 @@ public final class Rules {
      * @throws IllegalArgumentException if a name, a parameter or its value is wrong
      */
     public static Rule parse(String text) {
-        List<String> stages = Registry.split(text, '|');
+        List<String> stages = NamedParser.split(text, '|');
         String end = stages.get(stages.size() - 1);
         if (PRE_AGGREGATIONS.knows(end)) {
             throw new IllegalArgumentException(

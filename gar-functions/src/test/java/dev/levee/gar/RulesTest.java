@@ -65,10 +65,10 @@ class RulesTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "mean; unknown rule mean: known are average, median, trimmed-mean, ...",
-                "''; unknown rule (no name given): known are average, median, ...",
-                "nnn | median; unknown pre-aggregation nnn: known are clip, nnm, ...",
-                "| median; unknown pre-aggregation (no name given): known are clip, nnm, ...",
+                "mean; unknown rule mean: known are average, median(lower), trimmed-mean, ...",
+                "''; unknown rule (no name given): known are average, median(lower), ...",
+                "nnn | median; unknown pre-aggregation nnn: known are clip(c), nnm, ...",
+                "| median; unknown pre-aggregation (no name given): known are clip(c), nnm, ...",
                 "nnm; nnm is a pre-aggregation: a rule must follow it, such as nnm | average",
                 "krum | median; krum is a rule: only pre-aggregations can precede a |",
                 "average(3); average takes no parameters, got 3",
@@ -82,7 +82,7 @@ class RulesTest {
                 "multi-krum(m=0); 'multi-krum: m must be a whole number above 0, got 0'",
                 "multi-krum(m=; multi-krum(m=: the parameters of multi-krum must end with )",
                 "median(lower=3); 'median: lower must be true or false, got 3'",
-                "clip | median; 'clip needs a value for c, such as clip(2)'",
+                "clip | median; 'clip needs a value for c, such as clip(c=2)'",
                 "clip(two) | median; 'clip: c must be a number, got two'",
                 "clip(-2) | median; 'clip: the bound c must be above 0, got -2'",
                 "clip(NaN) | median; 'clip: the bound c must be above 0, got NaN'"

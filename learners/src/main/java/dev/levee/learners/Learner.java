@@ -40,7 +40,7 @@ public interface Learner extends AutoCloseable {
      * @param parameters where the loop starts, flat; not changed
      */
     default LocalRound.Result train(float[] parameters, LocalRound round) {
-        throw new UnsupportedOperationException("the model has no loop of its own");
+        throw new UnsupportedOperationException("the model has no training loop of its own");
     }
 
     /**

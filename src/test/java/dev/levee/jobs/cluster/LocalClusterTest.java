@@ -104,9 +104,9 @@ class LocalClusterTest {
                     .containsExactly("zookeeper", "taskmanager-1");
             assertThatThrownBy(() -> LocalCluster.start(options))
                     .hasMessage(
-                            "processes of a cluster whose JobManager has ended still run; levee"
-                                    + " cluster recover starts it again, levee cluster stop ends"
-                                    + " them");
+                            "a cluster whose JobManager has ended still has running processes;"
+                                    + " levee cluster recover restarts the JobManager, levee"
+                                    + " cluster stop ends the processes");
             orphans.recover();
             orphans.awaitTaskManagers(1);
             assertThat(orphans.jobManagerRuns()).isTrue();

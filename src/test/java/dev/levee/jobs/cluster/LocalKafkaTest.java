@@ -88,7 +88,7 @@ class LocalKafkaTest {
                     .hasMessage(
                             "the broker at "
                                     + broker.bootstrapServers()
-                                    + " still runs; stop it before its data are deleted");
+                                    + " is still running; stop it before deleting its data");
             int port = Integer.parseInt(broker.bootstrapServers().split(":", 2)[1]);
             for (InetAddress address : addressesSeenFromOutside()) {
                 assertThatThrownBy(() -> new Socket(address, port).close())
@@ -189,8 +189,8 @@ class LocalKafkaTest {
         assertThatThrownBy(() -> new LocalKafka.Options(directory, 0, configuration))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "-D listeners cannot be set, as the broker is a single node on 127.0.0.1;"
-                                + " leave it out");
+                        "-D listeners cannot be set, because the broker is a single node on"
+                                + " 127.0.0.1; leave it out");
     }
 
     private static void createTopic(LocalKafka broker) {

@@ -102,6 +102,6 @@ class LocalStoreTest {
         Files.writeString(file, "<!DOCTYPE x [<!ENTITY y SYSTEM 'file:///etc/passwd'>]><x>&y;</x>");
         assertThatThrownBy(() -> CoreSite.s3(directory))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith(file + " is no XML: DOCTYPE is disallowed");
+                .hasMessageStartingWith(file + " is not XML: DOCTYPE is disallowed");
     }
 }

@@ -45,7 +45,7 @@ public final class DataCheck {
     private void roles() {
         Score score = specification.score();
         if (data.treatments().isEmpty()) {
-            throw wrong("there has to be a treatment");
+            throw wrong("there must be a treatment");
         }
         if (data.covariates().isEmpty()) {
             throw wrong("at least one covariate is needed besides outcome and treatment");
@@ -233,7 +233,7 @@ public final class DataCheck {
             for (int group = 0; group < folds.perWay(); group++) {
                 if (folds.clusters(way, group) < 2) {
                     throw wrong(
-                            "a cluster of %s fills fold %d of the given folds: there have to be two",
+                            "a cluster of %s fills fold %d of the given folds: there must be two",
                             data.clusters().get(way).name(), group + 1);
                 }
             }
@@ -257,7 +257,7 @@ public final class DataCheck {
             for (int side = 0; side < 2; side++) {
                 if (counts[part][side] == 0) {
                     throw wrong(
-                            "fold %d of repetition %d has no observation with %s = %d: take fewer"
+                            "fold %d of repetition %d has no observation with %s = %d: use fewer"
                                     + " folds",
                             part + 1, repetition + 1, data.assignment(treatment).name(), side);
                 }

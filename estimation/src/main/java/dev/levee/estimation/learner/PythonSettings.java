@@ -109,7 +109,7 @@ record PythonSettings(String file, String interpreter, int timeoutSeconds, int t
         try {
             if (Files.size(path) > MOST_SOURCE) {
                 throw new IllegalArgumentException(
-                        "%s is no Python source: it has more than %d bytes"
+                        "%s is not Python source: it has more than %d bytes"
                                 .formatted(this, MOST_SOURCE));
             }
             return Files.readString(path);

@@ -288,7 +288,7 @@ public final class StorageClient {
                 throw new IllegalStateException(failed.sentence());
             }
             if (!(first instanceof Message.Welcome welcome)) {
-                throw new IOException("it did not greet");
+                throw new IOException("it sent no greeting");
             }
             if (welcome.parametersWanted()) {
                 stream.write(new Message.Parameters(parameters));

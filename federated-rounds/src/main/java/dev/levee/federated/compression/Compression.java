@@ -1,6 +1,6 @@
 package dev.levee.federated.compression;
 
-import dev.levee.federated.internal.NamedParser;
+import dev.levee.gar.NamedParser;
 import dev.levee.learners.Layout;
 
 import java.io.Serializable;

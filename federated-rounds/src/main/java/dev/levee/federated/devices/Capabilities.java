@@ -1,8 +1,8 @@
 package dev.levee.federated.devices;
 
-import dev.levee.federated.internal.NamedParser;
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Draws;
+import dev.levee.gar.NamedParser;
 
 import java.io.Serializable;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.levee.federated.devices;
 
-import dev.levee.federated.internal.NamedParser;
+import dev.levee.gar.NamedParser;
 
 import java.io.Serializable;
 import java.util.List;
@@ -40,15 +40,9 @@ public interface Sampling extends Serializable {
      * @throws IllegalArgumentException if no sampling is called so; one sentence
      */
     static Sampling parse(String text) {
-        return Samplings.ALL.stream()
-                .filter(each -> each.name().equals(text.strip()))
-                .findFirst()
-                .orElseThrow(
-                        () ->
-                                new IllegalArgumentException(
-                                        "unknown sampling %s: it has to be %s"
-                                                .formatted(
-                                                        text.strip(), NamedParser.oneOf(names()))));
+        NamedParser<Sampling> samplings = new NamedParser<>("sampling");
+        Samplings.ALL.forEach(each -> samplings.add(each.name(), arguments -> each));
+        return samplings.parse(text);
     }
 
     /** The names that there are. */

@@ -2,7 +2,7 @@ package dev.levee.federated.plan;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
-import dev.levee.federated.internal.NamedParser;
+import dev.levee.gar.NamedParser;
 
 import java.io.Serializable;
 import java.util.Arrays;

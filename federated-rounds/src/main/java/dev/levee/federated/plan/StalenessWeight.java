@@ -1,7 +1,7 @@
 package dev.levee.federated.plan;
 
-import dev.levee.federated.internal.NamedParser;
 import dev.levee.gar.Arguments;
+import dev.levee.gar.NamedParser;
 
 import java.io.Serializable;
 

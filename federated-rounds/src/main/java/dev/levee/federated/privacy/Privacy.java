@@ -108,8 +108,8 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
             double empty = run.rounds() * Math.pow(1 - rate, run.workers());
             require(
                     empty <= EMPTY_SHARE * delta,
-                    "{plan} %s with {perRound} %s of %s would too often ask nobody for "
-                            + "{dpDelta} %s; ask more devices",
+                    "{plan} %s with {perRound} %s of %s would too often sample no device for"
+                            + " {dpDelta} %s; ask more devices",
                     who.sampling().name(),
                     who.perRound(),
                     run.workers(),

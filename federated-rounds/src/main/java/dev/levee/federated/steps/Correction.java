@@ -1,6 +1,6 @@
 package dev.levee.federated.steps;
 
-import dev.levee.federated.internal.NamedParser;
+import dev.levee.gar.NamedParser;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 
 import java.io.Serializable;

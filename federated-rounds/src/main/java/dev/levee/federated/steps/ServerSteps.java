@@ -1,7 +1,7 @@
 package dev.levee.federated.steps;
 
-import dev.levee.federated.internal.NamedParser;
 import dev.levee.gar.Arguments;
+import dev.levee.gar.NamedParser;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;

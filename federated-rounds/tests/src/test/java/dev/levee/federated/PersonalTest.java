@@ -282,7 +282,7 @@ class PersonalTest {
         assertThatThrownBy(() -> Personal.parse("pfedme(lambda=0)"))
                 .hasMessage("pfedme needs a lambda above 0, got 0.0");
         assertThatThrownBy(() -> Personal.parse("fedbn"))
-                .hasMessageStartingWith("unknown personal model fedbn: it has to be none, ditto");
+                .hasMessageStartingWith("unknown personal model fedbn: known are none, ditto");
         assertThatThrownBy(
                         () ->
                                 with(sgd.with(Personal.parse("layers(head, head-steps=2)")))

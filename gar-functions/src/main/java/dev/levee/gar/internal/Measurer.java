@@ -73,10 +73,10 @@ public final class Measurer {
                         case MEDIAN -> all.place(outputs + r, median, 0);
                     }
                 }
-                Rows chunk = all.chunk(sampler.draw(i - from, read));
-                sums.moveTo(chunk);
+                int drawn = sampler.draw(i - from, read);
+                sums.moveTo(all.chunk(sampler.whole(drawn)));
                 if (look.signs()) {
-                    countSigns(chunk, outputs, signs);
+                    countSigns(all.chunk(drawn), outputs, signs);
                 }
                 if (look.center() >= 0) {
                     sums.addCenter(look.center(), distances);
@@ -139,10 +139,10 @@ public final class Measurer {
                         all.place(1 + m, early(references, p - present.count(), previous), i);
                     }
                 }
-                Rows chunk = all.chunk(sampler.draw(i, read));
-                sums.moveTo(chunk);
+                int drawn = sampler.draw(i, read);
+                sums.moveTo(all.chunk(sampler.whole(drawn)));
                 if (look.signs()) {
-                    countSigns(chunk, 1, signs);
+                    countSigns(all.chunk(drawn), 1, signs);
                 }
                 if (look.distances() && count > 0) {
                     sums.addDistances(0, 1, count, distances, 0);

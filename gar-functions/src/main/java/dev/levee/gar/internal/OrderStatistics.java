@@ -80,7 +80,7 @@ final class OrderStatistics {
                             .formatted(keep, rows));
         }
         SortingNetwork network = network(0, rows - 1);
-        Windows windows = new Windows(kernels, rows, width);
+        WindowMeans windows = new WindowMeans(kernels, rows, width);
         for (int i = 0; i < x.length(); i += width) {
             int coordinates = Math.min(width, x.length() - i);
             sort(network, x, i, coordinates, 0, rows - 1);

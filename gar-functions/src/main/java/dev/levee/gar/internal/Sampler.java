@@ -4,6 +4,8 @@ import dev.levee.gar.Look;
 import dev.levee.gar.Sample;
 import dev.levee.gar.Span;
 
+import java.util.Arrays;
+
 /** Packs the sampled coordinates of each point's chunk together. */
 final class Sampler {
     private final Sample sample;
@@ -30,7 +32,8 @@ final class Sampler {
      *
      * @param offset of the chunk from the span's first coordinate
      * @param length coordinates of the chunk
-     * @return number of sampled coordinates
+     * @return number of sampled coordinates, behind which are zeros up to a multiple of {@link
+     *     Kernels#LANES}
      */
     int draw(long offset, int length) {
         if (sample == null) {
@@ -48,8 +51,16 @@ final class Sampler {
             for (int k = 0; k < drawn; k++) {
                 packed[p][k] = from[start + indices[k]];
             }
+            Arrays.fill(packed[p], drawn, whole(drawn), 0f);
             points.place(p, packed[p], 0);
         }
         return drawn;
+    }
+
+    /**
+     * Coordinates with the zeros behind them, which change no sum: kernels are faster with them.
+     */
+    int whole(int drawn) {
+        return sample == null ? drawn : (drawn + Kernels.LANES - 1) / Kernels.LANES * Kernels.LANES;
     }
 }

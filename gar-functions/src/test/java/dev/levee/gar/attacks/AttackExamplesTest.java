@@ -164,7 +164,8 @@ class AttackExamplesTest {
     void wrongNamesAndValuesAreExplained() {
         assertThatThrownBy(() -> Attacks.parse("revesed"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("unknown attack revesed: known are none, reversed, ");
+                .hasMessageStartingWith(
+                        "unknown attack revesed: known are none, reversed(c, every), ");
         assertThatThrownBy(() -> Attacks.parse("dropped(p=2)"))
                 .hasMessage("dropped: the probability p must be from 0 to 1, got 2");
         assertThatThrownBy(() -> Attacks.parse("reversed(c=-1)")).hasMessageContaining("got -1");

@@ -9,6 +9,7 @@ import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
+import dev.levee.gar.Sample;
 import dev.levee.gar.Samples;
 import dev.levee.gar.Span;
 import dev.levee.gar.internal.vector.VectorKernels;
@@ -52,6 +53,44 @@ class MeasurerTest {
         Looked looked = plain.look(Look.DISTANCES, map, new BlockRows(rows), null, SPAN, 0, 2);
         assertThat(looked.points()).isEqualTo(2);
         assertThat(looked.squaredDistances()).containsExactly(2);
+    }
+
+    /** A sample of some coordinates has the bits of rows that have only these. */
+    @Test
+    void measuresSamples() {
+        for (int seed = 0; seed < 30; seed++) {
+            Random random = new Random(seed);
+            int n = 2 + random.nextInt(8);
+            int d = 1 + random.nextInt(Kernels.CHUNK);
+            float[][] rows =
+                    seed % 2 == 0 ? Samples.hard(random, n, d) : Samples.normal(random, n, d);
+            Sample sample = Sample.count(1 + random.nextInt(d), seed);
+            int[] indices = new int[d];
+            int drawn = sample.draw(new Span(0, d, 1, 0), d, indices);
+            float[][] few = new float[n][drawn];
+            for (int r = 0; r < n; r++) {
+                for (int k = 0; k < drawn; k++) {
+                    few[r][k] = rows[r][indices[k]];
+                }
+            }
+            Looked sampled = everything(sample, rows, d);
+            Looked packed = everything(null, few, d);
+            assertThat(sampled.squaredDistances())
+                    .as("distances, seed %d", seed)
+                    .isEqualTo(packed.squaredDistances());
+            assertThat(sampled.innerProducts())
+                    .as("products, seed %d", seed)
+                    .isEqualTo(packed.innerProducts());
+            assertThat(sampled.signs()).as("signs, seed %d", seed).isEqualTo(packed.signs());
+        }
+    }
+
+    private Looked everything(Sample sample, float[][] rows, int d) {
+        int n = rows.length;
+        Look look = new Look(true, true, true, true, List.of(Reference.ORIGIN), sample);
+        Span span = new Span(0, d, 1, 0);
+        return vector.look(
+                look, RowMap.identity(n, n), new BlockRows(rows), null, span, 0, rows[0].length);
     }
 
     /** One at a time in any order or all at once, by either kernels: the same bits. */

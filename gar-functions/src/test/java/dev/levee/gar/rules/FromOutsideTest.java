@@ -3,12 +3,12 @@ package dev.levee.gar.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.gar.NamedParser;
 import dev.levee.gar.PreAggregation;
 import dev.levee.gar.PreAggregationFactory;
 import dev.levee.gar.Rule;
 import dev.levee.gar.RuleFactory;
 import dev.levee.gar.Rules;
-import dev.levee.gar.internal.Registry;
 
 import org.junit.jupiter.api.Test;
 
@@ -34,14 +34,16 @@ class FromOutsideTest {
 
     @Test
     void takenNamesAreRefused() {
-        Registry<Rule> rules = new Registry<Rule>("rule").add("marked-median", a -> new Average());
+        NamedParser<Rule> rules =
+                new NamedParser<Rule>("rule").add("marked-median", a -> new Average());
         assertThatThrownBy(() -> rules.addAll(RuleFactory.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "the name marked-median of dev.levee.gar.rules.MarkedMedianFactory is taken"
                                 + " by another rule");
-        Registry<PreAggregation> before =
-                new Registry<PreAggregation>("pre-aggregation").add("negation", a -> new Clip(1));
+        NamedParser<PreAggregation> before =
+                new NamedParser<PreAggregation>("pre-aggregation")
+                        .add("negation", a -> new Clip(1));
         assertThatThrownBy(() -> before.addAll(PreAggregationFactory.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is taken by another pre-aggregation");

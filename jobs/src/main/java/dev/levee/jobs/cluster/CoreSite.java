@@ -57,7 +57,7 @@ final class CoreSite {
             builder.setErrorHandler(new DefaultHandler()); // it throws and does not print
             return builder.parse(in).getElementsByTagName("property");
         } catch (ParserConfigurationException | SAXException e) {
-            throw new IOException(file + " is no XML: " + e.getMessage(), e);
+            throw new IOException(file + " is not XML: " + e.getMessage(), e);
         }
     }
 

@@ -90,9 +90,9 @@ public final class LocalCluster implements AutoCloseable {
             throw new IllegalStateException(
                     running.get().jobManagerRuns()
                             ? "a cluster is already running at " + running.get().restUrl()
-                            : "processes of a cluster whose JobManager has ended still run; levee"
-                                    + " cluster recover starts it again, levee cluster stop ends"
-                                    + " them");
+                            : "a cluster whose JobManager has ended still has running processes;"
+                                    + " levee cluster recover restarts the JobManager, levee"
+                                    + " cluster stop ends the processes");
         }
         ClusterProcesses processes =
                 ClusterProcesses.create(

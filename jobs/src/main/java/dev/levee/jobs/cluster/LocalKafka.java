@@ -85,7 +85,7 @@ public final class LocalKafka implements AutoCloseable {
         Optional<LocalKafka> running = find(directory);
         if (running.isPresent()) {
             throw new IllegalStateException(
-                    "the broker at %s still runs; stop it before its data are deleted"
+                    "the broker at %s is still running; stop it before deleting its data"
                             .formatted(running.get().bootstrapServers()));
         }
         BrokerProcess.deleteData(directory.toAbsolutePath());

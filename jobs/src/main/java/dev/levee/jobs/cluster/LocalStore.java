@@ -55,8 +55,7 @@ public final class LocalStore implements AutoCloseable {
                             LocalCluster.PATIENCE,
                             () -> !store.process.runs() || store.process.answers());
             if (!settled || !store.process.runs()) {
-                throw new IllegalStateException(
-                        "the S3 server did not come up; see " + store.logs());
+                throw new IllegalStateException("the S3 server did not start; see " + store.logs());
             }
             up = true;
             return store;

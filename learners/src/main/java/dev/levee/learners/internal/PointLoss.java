@@ -24,7 +24,7 @@ interface PointLoss {
         if (loss instanceof Loss.Huber huber) {
             return new Hubers(huber.delta());
         }
-        throw new IllegalArgumentException(loss.name() + " is no loss of single targets");
+        throw new IllegalArgumentException(loss.name() + " is not a loss of single targets");
     }
 
     /** Binary cross-entropy of a logit, in the form that does not overflow. */

@@ -56,9 +56,9 @@ class AuditCommandTest {
         assertThat(intact.code()).as(intact.out()).isZero();
         assertThat(intact.out())
                 .startsWith(
-                        "audit.jsonl: 62 lines about 60 rounds, key %s; all are signed and in their"
+                        "audit.jsonl: 62 lines about 60 rounds, key %s; all are signed and in"
                                         .formatted(key)
-                                + " place.")
+                                + " order.")
                 .contains("Worker 10 stands out", "in 6 of 60 rounds (0, 10, 20, 30, 40, …)")
                 .doesNotContain("Note:");
         assertThat(intact.out().lines().filter(line -> line.contains("stands out"))).hasSize(1);
@@ -98,8 +98,8 @@ class AuditCommandTest {
         assertThat(away.code()).isEqualTo(2);
         assertThat(away.sentence())
                 .isEqualTo(
-                        "--audit appends to a file, so --output must be a directory of this machine"
-                                + " or a mounted one, got s3a://bucket/run");
+                        "--audit appends to a file, so --output must be a local or mounted"
+                                + " directory, got s3a://bucket/run");
         CommandLineRun none = audit(directory.toString());
         assertThat(none.code()).isEqualTo(2);
         assertThat(none.sentence())

@@ -70,7 +70,7 @@ class DetachedRunTest {
         all.addAll(arguments);
         CommandLineRun left = CommandLineRun.of(all.toArray(String[]::new));
         assertThat(left.code()).as(left.err()).isZero();
-        assertThat(left.out()).startsWith("Come back with:  levee attach " + output);
+        assertThat(left.out()).startsWith("Reattach with:       levee attach " + output);
     }
 
     private static void train(Path output, String... more) {
@@ -127,7 +127,7 @@ class DetachedRunTest {
         CommandLineRun cancelled = CommandLineRun.of("cancel", output.toString());
         assertThat(cancelled.code()).as(cancelled.err()).isZero();
         assertThat(cancelled.err())
-                .startsWith("Canceled its job. Go on with: levee " + command + " --target=")
+                .startsWith("Canceled its job. Continue with: levee " + command + " --target=")
                 .endsWith("--output " + output + " --resume " + output + "/checkpoints\n")
                 .doesNotContain("--detach");
         CommandLineRun attached = CommandLineRun.of("attach", output.toString());
@@ -228,7 +228,7 @@ class DetachedRunTest {
         CommandLineRun cancelled = CommandLineRun.of("cancel", output.toString());
         assertThat(cancelled.code()).as(cancelled.err()).isZero();
         assertThat(cancelled.err())
-                .startsWith("Canceled its job. Go on with: levee study ")
+                .startsWith("Canceled its job. Continue with: levee study ")
                 .contains("--output " + output)
                 .doesNotContain("--detach");
         assertThat(status(output, 1)).contains("study  CANCELED");
@@ -284,8 +284,8 @@ class DetachedRunTest {
             assertThat(run.sentence())
                     .isEqualTo(
                             directory
-                                    + " is no folder of a run, for there is no run.json in it; levee"
-                                    + " runs lists those below a folder");
+                                    + " is not a run folder: it has no run.json; levee runs DIR"
+                                    + " lists the runs below DIR");
         }
         assertThat(CommandLineRun.of("train", "--detach", "--model=logistic").sentence())
                 .startsWith("--detach needs a cluster that outlives this command");

@@ -146,8 +146,8 @@ class EstimateCommandTest {
     void whatCannotBeIsRefusedInASentence() {
         String table = "--data=csv:" + directory.resolve("none.csv");
         refused(
-                "--detach needs a cluster that outlives this command: give --target, such as the one"
-                        + " of levee cluster start",
+                "--detach needs a cluster that outlives this command: pass --target, such as the"
+                        + " address that levee cluster start prints",
                 table,
                 "--detach");
         refused(

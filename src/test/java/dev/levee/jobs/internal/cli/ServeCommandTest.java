@@ -139,15 +139,16 @@ class ServeCommandTest {
             assertThat(serve("afresh", "--unsigned", "--rounds=20").sentence())
                     .isEqualTo(
                             "run afresh is complete: version 20 is published and --rounds is 20;"
-                                    + " more --rounds go on with it, and --new begins anew");
+                                    + " increase --rounds to continue it, or pass --new to start"
+                                    + " over");
             assertThat(levee("serve", "--run=afresh", "--unsigned", "--model=mnist-cnn").sentence())
                     .isEqualTo(
-                            "run afresh has versions of another model than --model mnist-cnn; --new"
-                                    + " begins anew, and another --run leaves it alone");
+                            "run afresh has versions of another model than --model mnist-cnn; pass"
+                                    + " --new to start over, or another --run to keep it");
 
             CommandLineRun longer = serve("afresh", "--unsigned", "--rounds=30");
             assertThat(longer.code()).as(longer.err()).isZero();
-            assertThat(longer.err()).contains("run afresh goes on from version 20");
+            assertThat(longer.err()).contains("run afresh continues from version 20");
             shown = topics("afresh", "--unsigned");
             assertThat(shown.path("id").asLong()).isEqualTo(run);
             assertThat(shown.path("version").asLong()).isEqualTo(30);
@@ -265,7 +266,7 @@ class ServeCommandTest {
         assertThat(serve("times", "--unsigned").sentence())
                 .isEqualTo(
                         "topic times.models needs message.timestamp.type=LogAppendTime, so that"
-                                + " nobody chooses how old a record is, and has CreateTime");
+                                + " senders cannot choose a record's timestamp, and has CreateTime");
         assertThat(serve("sizes", "--unsigned").sentence())
                 .startsWith("topic sizes.states needs max.message.bytes of at least 4194304,");
         assertThat(serve("counts", "--unsigned").sentence())
@@ -273,9 +274,7 @@ class ServeCommandTest {
                         "counts.gradients has 3 partitions and counts.models has 2, but all topics"
                                 + " of a run need the same number");
         assertThat(serve("two", "--unsigned", "--partitions=8").sentence())
-                .isEqualTo(
-                        "--partitions must be 2, as of the topics of run two that are there, got"
-                                + " 8");
+                .isEqualTo("--partitions must be 2, like the existing topics of run two, got 8");
     }
 
     private static void create(
@@ -296,7 +295,7 @@ class ServeCommandTest {
                 .isEqualTo(
                         "there is no run none at "
                                 + address
-                                + "; levee serve --run none begins one");
+                                + "; levee serve --run none starts one");
         CommandLineRun run =
                 CommandLineRun.of("topics", "--bootstrap-servers=127.0.0.1:1", "--unsigned");
         assertThat(run.sentence())

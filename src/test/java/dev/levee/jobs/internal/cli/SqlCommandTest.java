@@ -75,8 +75,9 @@ class SqlCommandTest {
             quoteCharacter = '"',
             value = {
                 "SELECT 'a | -e:1:8: Encountered \"\\'\"",
-                "SHOW TABLES; SET 'execution.runtime-mode'='batch' | -e:1: 'execution.runtime-mode' has"
-                        + " to be set before all statements but SET",
+                "SHOW TABLES; SET 'execution.runtime-mode'='batch' | -e:1:"
+                        + " 'execution.runtime-mode' must be set before any statement other than"
+                        + " SET",
             })
     void anErrorIsOneSentence(String statements, String sentence) {
         CommandLineRun run = sql("-e", statements).run();

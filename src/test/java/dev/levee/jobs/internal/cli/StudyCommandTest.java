@@ -186,7 +186,7 @@ class StudyCommandTest {
         refused(
                 "aggregator: median\nquorum: 8",
                 "--quorum below the number of workers needs a job of its own, because its rounds"
-                        + " depend on who is faster");
+                        + " depend on which workers are faster");
         Files.createDirectories(directory.resolve("other"));
         Files.writeString(directory.resolve("other/notes.txt"), "mine");
         CommandLineRun run = study(GRID, "other");

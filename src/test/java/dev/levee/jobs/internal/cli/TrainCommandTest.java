@@ -95,8 +95,8 @@ class TrainCommandTest {
                         "--byzantine=3");
         assertThat(run.sentence())
                 .isEqualTo(
-                        "--dataset strokes:?train=40&test=20: 40 samples cannot be dealt to 41"
-                                + " workers: each needs at least one");
+                        "--dataset strokes:?train=40&test=20: 40 samples cannot be distributed to"
+                                + " 41 workers: each needs at least one");
         assertThat(run.code()).isEqualTo(2);
         assertThat(directory.resolve("few")).doesNotExist();
     }
@@ -175,8 +175,8 @@ class TrainCommandTest {
                         "--output "
                                 + directory.resolve("mine")
                                 + " holds checkpoints/thesis.txt, which a run would not have"
-                                + " written: give a folder of its own, or --overwrite to write"
-                                + " beside it");
+                                + " written: choose an empty folder, or pass --overwrite to write"
+                                + " there anyway");
         CommandLineRun run = train("mine", options.get(0), options.get(1), "--overwrite");
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(foreign).exists();

@@ -44,6 +44,6 @@ public interface DatasetFormat {
      */
     default NumberTable table(DatasetUri uri) {
         throw new IllegalArgumentException(
-                "%s is no table: csv:FILE and parquet:PATH are".formatted(uri.text()));
+                "%s is not a table: csv:FILE and parquet:PATH are".formatted(uri.text()));
     }
 }

@@ -172,6 +172,6 @@ public record DatasetUri(String text, String format, String path, Map<String, St
 
     private IllegalArgumentException wrong(String name, String right, Exception cause) {
         return new IllegalArgumentException(
-                text + ": " + name + " has to be " + right + ", got " + options.get(name), cause);
+                text + ": " + name + " must be " + right + ", got " + options.get(name), cause);
     }
 }

@@ -64,7 +64,7 @@ class CsvFilesTest {
                 .containsExactly("x [0.0, 0.0, 1.0]", "x [1.0, 0.0, 0.0]", "y, z [0.0, 1.0, 0.0]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> all(uri.replace("comma", "dot")))
-                .withMessageContaining("decimal has to be point or comma, got dot");
+                .withMessageContaining("decimal must be point or comma, got dot");
     }
 
     /** Targets of a sample behind a place that must stay as it is. */
@@ -268,8 +268,8 @@ class CsvFilesTest {
                     a,label;1,x        | ?skip=3      | has no column 3, which skip names
                     a,label;1,x        | ?skip=a      | has no feature column: its columns are a, label, and the label is label
                     a,label;1,x        | ?label=a&skip=a | the label's column a cannot also be in skip
-                    a,label;1,x        | ?header=maybe | header has to be yes or no, got maybe
-                    a,label;1,x        | ?missing=no  | missing has to be refuse, drop, mean or zero, got no
+                    a,label;1,x        | ?header=maybe | header must be yes or no, got maybe
+                    a,label;1,x        | ?missing=no  | missing must be refuse, drop, mean or zero, got no
                     a,label;1,x        | ?separator=ab | separator must be one character or tab, got ab
                     a,label;1,x        | ?separator=: | has only one column; ?separator=CHARACTER sets
                     a,label            |              | has no samples

@@ -32,12 +32,12 @@ class DatasetsTest {
                     strokes:digits      | strokes:digits names a path, but strokes are generated, not read: write strokes:
                     strokes:?train      | strokes:?train has the option "train", which is not name=value
                     strokes:?train=     | strokes:?train= has the option "train=", which is not name=value
-                    strokes:?train=0    | strokes:?train=0: train has to be a whole number from 1 to 10000000, got 0
-                    strokes:?seed=x     | strokes:?seed=x: seed has to be a whole number, got x
+                    strokes:?train=0    | strokes:?train=0: train must be a whole number from 1 to 10000000, got 0
+                    strokes:?seed=x     | strokes:?seed=x: seed must be a whole number, got x
                     strokes:?seed=1&seed=2 | strokes:?seed=1&seed=2 has the option seed twice
                     cifar10:/d?a=1      | cifar10:/d?a=1 has the unknown option a: cifar10: knows scale
-                    libsvm:/f?holdout=1 | libsvm:/f?holdout=1: holdout has to be a number above 0 and below 1, got 1
-                    strokes:?validation=1 | strokes:?validation=1: validation has to be a number above 0 and below 1, got 1
+                    libsvm:/f?holdout=1 | libsvm:/f?holdout=1: holdout must be a number above 0 and below 1, got 1
+                    strokes:?validation=1 | strokes:?validation=1: validation must be a number above 0 and below 1, got 1
                     libsvm:/no/file     | /no/file does not exist or cannot be read
                     libsvm:s3://bucket/file | s3://bucket/file cannot be read: Flink has no file system for s3:, neither built in nor as a plugin
                     libsvm:foo://host/file | foo://host/file cannot be read: Flink has no file system for foo:, neither built in nor as a plugin

@@ -240,6 +240,6 @@ class ImageFoldersTest {
         Refused.withSentence(uri, Split.TEST, folder + "/test has the class b, which");
         Refused.withSentence(uri + "?seed=3", Split.TEST, "so nothing can be held out");
         Refused.withSentence(
-                uri + "?size=0", Split.TRAIN, "size has to be a whole number from 1 to 4096");
+                uri + "?size=0", Split.TRAIN, "size must be a whole number from 1 to 4096");
     }
 }

@@ -257,7 +257,9 @@ class PartitionTest {
         Partition partition = Partition.parse(name);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> partition.deal(new int[3], 1, 5, 0))
-                .withMessage("3 samples cannot be dealt to 5 workers: each needs at least one");
+                .withMessage(
+                        "3 samples cannot be distributed to 5 workers: each needs at least"
+                                + " one");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> partition.deal(new int[3], 1, 0, 0))
                 .withMessage("there must be at least one worker, got 0");

@@ -72,8 +72,8 @@ public final class KafkaAdmin implements AutoCloseable {
         String reason = cause.getMessage();
         return new IllegalArgumentException(
                 reason.contains("bootstrap")
-                        ? "--bootstrap-servers must be host:port, or several with commas between, of"
-                                + " hosts that can be found, got "
+                        ? "--bootstrap-servers must be host:port, or several separated by commas,"
+                                + " of hosts that can be found, got "
                                 + address
                         : "--kafka-config: " + reason,
                 e);
@@ -166,7 +166,7 @@ public final class KafkaAdmin implements AutoCloseable {
     public static IllegalArgumentException failed(KafkaAddress address, Throwable cause) {
         String sentence =
                 cause instanceof AuthenticationException
-                        ? "--bootstrap-servers %s does not let this client in, see --kafka-config: %s"
+                        ? "--bootstrap-servers %s refused this client, see --kafka-config: %s"
                         : "--bootstrap-servers %s: %s";
         return new IllegalArgumentException(sentence.formatted(address, cause.getMessage()), cause);
     }

@@ -14,8 +14,8 @@ public record Topics(String name) implements Serializable {
     public Topics {
         if (!name.matches("[A-Za-z0-9._-]{1,200}")) {
             throw new IllegalArgumentException(
-                    "a run's name has letters, digits, dots, dashes and underscores, got \"%s\""
-                            .formatted(name));
+                    "a run's name must consist of letters, digits, dots, dashes and underscores,"
+                            + " got \"%s\"".formatted(name));
         }
     }
 

@@ -33,7 +33,7 @@ final class SharedData {
             LOG.info("Read {} for all slots of this process", source.name());
             if (EffectColumns.checksum(data) != checksum) {
                 throw new IllegalStateException(
-                        "%s is not what it was when the estimate was submitted: submit it again"
+                        "%s has changed since the estimate was submitted: submit it again"
                                 .formatted(source.name()));
             }
             READ.put(key, new SoftReference<>(data));

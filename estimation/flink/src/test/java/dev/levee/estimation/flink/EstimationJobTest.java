@@ -223,7 +223,7 @@ class EstimationJobTest {
         Files.writeString(file, Files.readString(file) + "1,1,1,1\n");
         assertThatThrownBy(plan::data)
                 .hasMessage(
-                        "csv:%s is not what it was when the estimate was submitted: submit it again"
+                        "csv:%s has changed since the estimate was submitted: submit it again"
                                 .formatted(file));
     }
 

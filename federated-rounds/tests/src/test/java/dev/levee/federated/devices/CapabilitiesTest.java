@@ -41,7 +41,7 @@ class CapabilitiesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Capabilities.parse("normal(1)"))
                 .withMessage(
-                        "unknown law of capabilities normal(1): it has to be equal, uniform(low,"
-                                + " high), lognormal(sigma) or half-normal(least)");
+                        "unknown law of capabilities normal: known are equal, uniform(low,"
+                                + " high), lognormal(sigma), half-normal(least)");
     }
 }

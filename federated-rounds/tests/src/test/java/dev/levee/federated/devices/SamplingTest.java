@@ -146,7 +146,7 @@ class SamplingTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Sampling.parse("random"))
                 .withMessage(
-                        "unknown sampling random: it has to be uniform, poisson, balanced,"
-                                + " balanced-repeating or capability");
+                        "unknown sampling random: known are uniform, poisson, balanced,"
+                                + " balanced-repeating, capability");
     }
 }

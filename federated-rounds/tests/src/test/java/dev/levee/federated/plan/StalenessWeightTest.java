@@ -19,6 +19,8 @@ class StalenessWeightTest {
                 "polynomial(2) | 1 | 0.25",
                 "hinge(10, 4) | 4 | 1",
                 "hinge(10, 4) | 5 | 0.09090909090909091",
+                "hinge(a=10, 4) | 5 | 0.09090909090909091",
+                "hinge(b=4, 10) | 5 | 0.09090909090909091",
                 "hinge(0.5, 0) | 2 | 0.5"
             })
     void weighsByHand(String law, long staleness, double weight) {
@@ -31,8 +33,8 @@ class StalenessWeightTest {
     void refusesWhatMakesNoSense() {
         assertThatThrownBy(() -> StalenessWeight.parse("exponential"))
                 .hasMessage(
-                        "unknown weight by staleness exponential: it has to be constant,"
-                                + " polynomial(a) or hinge(a, b)");
+                        "unknown weight by staleness exponential: known are constant,"
+                                + " polynomial(a), hinge(a, b)");
         assertThatThrownBy(() -> StalenessWeight.parse("polynomial(-1)"))
                 .hasMessage("polynomial(a) needs a number of at least 0, got -1");
     }

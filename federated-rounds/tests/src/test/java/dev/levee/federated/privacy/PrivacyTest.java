@@ -127,8 +127,8 @@ class PrivacyTest {
         refused(
                 noisy("poisson", 2, Weighting.EQUAL),
                 run,
-                "plan poisson with perRound 2 of 1000 would too often ask nobody for dpDelta "
-                        + "1.0E-5; ask more devices");
+                "plan poisson with perRound 2 of 1000 would too often sample no device for dpDelta"
+                        + " 1.0E-5; ask more devices");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Privacy(Double.POSITIVE_INFINITY, 1, 1e-5))
                 .withMessage("dpNoise is relative to the clipping norm, so it needs dpClip");

@@ -146,11 +146,11 @@ class ServerStepsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "lion | unknown server step lion: it has to be sgd, momentum(mu), nesterov(mu), adam(beta1, beta2, tau, v0, bias-correction), yogi(beta1, beta2, tau, v0, bias-correction), adagrad(beta1, tau, v0, bias-correction) or mix",
+                "lion | unknown server step lion: known are sgd, momentum(mu), nesterov(mu), adam(beta1, beta2, tau, v0, bias-correction), yogi(beta1, beta2, tau, v0, bias-correction), adagrad(beta1, tau, v0, bias-correction), mix",
                 "sgd(0.9) | sgd takes no parameters, got 0.9",
                 "momentum(1) | momentum: mu must be a number of at least 0 and below 1, got 1",
-                "adam(gamma=1) | adam takes beta1, beta2, tau, v0 and bias-correction, got gamma=1",
-                "adam(0.9, beta1=0.5) | adam has beta1 twice",
+                "adam(gamma=1) | adam has no parameter gamma: it takes beta1, beta2, tau, v0, bias-correction",
+                "adam(0.9, beta1=0.5) | adam: beta1 is given twice",
                 "adam(beta2=x) | adam: beta2 must be a number, got x",
                 "yogi(tau=0) | a server step's tau must be a number above 0, got 0",
                 "adagrad(1) | a server step's beta1 must be a number of at least 0 and below 1, got 1",

@@ -143,8 +143,7 @@ public record AuditCheck(
                     continue;
                 }
                 if (line.entry() < highest) {
-                    problems.add(
-                            at(i) + " is not in its place: it stood before line " + (before + 1));
+                    problems.add(at(i) + " is out of order: it stood before line " + (before + 1));
                     continue;
                 }
                 gap(highest + 1, line.entry(), unsigned, where);
@@ -174,7 +173,7 @@ public record AuditCheck(
                 problems.add(
                         at(at)
                                 + " does not follow the line before it, although both are signed:"
-                                + " they are of different histories");
+                                + " they belong to different histories");
             }
         }
 
@@ -222,7 +221,7 @@ public record AuditCheck(
                 long expected = next.getOrDefault(server, i == 0 ? first : 0);
                 if (first > expected) {
                     problems.add(
-                            "rounds %d to %d of server %d are not in the log, which goes on with %d"
+                            "rounds %d to %d of server %d are missing from the log, which continues with round %d"
                                             .formatted(expected, first - 1, server, first)
                                     + " at line "
                                     + (i + 1));
@@ -242,7 +241,7 @@ public record AuditCheck(
             if (problems.isEmpty() && round.round() != expected) {
                 problems.add(
                         at(i)
-                                + " is round %d of server %d, expected was %d"
+                                + " is round %d of server %d, but round %d was expected"
                                         .formatted(round.round(), round.server(), expected));
             }
             next.put(round.server(), round.round() + 1);
@@ -258,15 +257,15 @@ public record AuditCheck(
         private void end(boolean[] signed) {
             int last = lines.size() - 1;
             if (cut) {
-                notes.add("the last line is cut off, as by a kill, and was left out");
+                notes.add("the last line is cut off, as after a kill, and was ignored");
             }
             boolean ended = signed[last] && lines.get(last).kind().equals(AuditLog.ENDED);
             if (ended) {
                 lines.get(last).body().path("parameters").forEach(e -> parameters.add(e.asText()));
             } else {
                 notes.add(
-                        "the log has no end, as that of a run that goes on or was killed: lines"
-                                + " removed behind its last one cannot be noticed");
+                        "the log has no end entry, so the run is still running or was killed;"
+                                + " removal of its last lines cannot be detected");
             }
             if (repeated > 0) {
                 notes.add(

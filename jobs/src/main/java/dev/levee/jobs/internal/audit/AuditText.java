@@ -29,7 +29,7 @@ public final class AuditText {
                         .formatted(AuditLog.FILE, check.lines(), ranking.rounds());
         String key = check.key() == null ? "" : ", key " + check.key().fingerprint();
         return check.intact()
-                ? log + key + "; all are signed and in their place"
+                ? log + key + "; all are signed and in order"
                 : "%s%s; %d problem%s"
                         .formatted(
                                 log,

@@ -131,7 +131,7 @@ final class AccountsCommand extends CommandGroup {
             }
             out().printf("%d tokens in %s%n", devices.size(), directory);
         } catch (FileAlreadyExistsException e) {
-            throw wrong(e.getFile() + " exists already: remove it first if it is not used");
+            throw wrong(e.getFile() + " already exists: remove it first if it is not used");
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }

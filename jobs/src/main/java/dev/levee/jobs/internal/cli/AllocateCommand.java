@@ -138,10 +138,13 @@ final class AllocateCommand extends CliCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(new Thread(leadership::close, "release-lease"));
         report.happened("waits for " + connection.lease());
         leadership.await();
-        report.happened("holds " + connection.lease() + " and decides");
+        report.happened("holds " + connection.lease() + " and makes decisions");
         leadership.onLost(
                 () -> {
-                    report.failed(connection.lease() + " is lost: another allocator may decide");
+                    report.failed(
+                            connection.lease()
+                                    + " is lost: another allocator may make"
+                                    + " decisions");
                     // At once: what another decides must not be undone.
                     Runtime.getRuntime().halt(1);
                 });

@@ -43,8 +43,8 @@ final class AuditCommand extends CliCommand implements Callable<Integer> {
             names = "--key",
             paramLabel = "KEY",
             description =
-                    "Whose log it must be: the fingerprint that the run printed, or a directory"
-                            + " with job.pub.")
+                    "Key that must have signed the log: the fingerprint that the run printed, or a"
+                            + " directory with job.pub.")
     private String key;
 
     @Option(
@@ -100,8 +100,8 @@ final class AuditCommand extends CliCommand implements Callable<Integer> {
         Optional<Summary> summary = summary(file);
         if (summary.isPresent() && check.parameters().isEmpty()) {
             problems.add(
-                    "the run has ended, but the log has no end: its last lines were removed, or the"
-                            + " run went on without --audit");
+                    "the run has ended, but the log has no end entry: its last lines were removed,"
+                            + " or the run continued without --audit");
         } else if (summary.isPresent()
                 && !check.parameters().contains(summary.get().parametersSha256())) {
             problems.add("summary.json has other final parameters than the log");

@@ -131,7 +131,7 @@ final class ClusterCommand extends CommandGroup {
         LocalCluster cluster = running();
         if (!cluster.jobManagerRuns()) {
             throw new IllegalStateException(
-                    "The cluster's JobManager has ended; levee cluster recover starts it again.");
+                    "The cluster's JobManager has ended; levee cluster recover restarts it.");
         }
         int number = cluster.addTaskManager();
         out().println("Starting taskmanager-" + number + " …");
@@ -159,7 +159,7 @@ final class ClusterCommand extends CommandGroup {
                             "The cluster's JobManager runs again at "
                                     + cluster.restUrl()
                                     + (cluster.highlyAvailable()
-                                            ? ", and its jobs go on"
+                                            ? ", and its jobs continue"
                                             : "; its jobs are lost, but not their checkpoints"));
         }
         return 0;

@@ -43,7 +43,10 @@ final class CompareCommand extends CliCommand implements Callable<Integer> {
         Comparison comparison = checked(() -> Comparison.of(folders));
         if (Files.exists(output) && !overwrite) {
             throw wrong(
-                    "--output " + output + " exists already: give another file, or --overwrite");
+                    "--output "
+                            + output
+                            + " already exists: choose another file, or pass"
+                            + " --overwrite");
         }
         Files.writeString(output, comparison.page());
         PrintWriter out = out();

@@ -60,7 +60,7 @@ final class EvaluateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = "--model",
             paramLabel = "NAME",
-            description = "Model name, if there is no summary.json beside the model.")
+            description = "Model name. Required if there is no summary.json next to the model.")
     private String model;
 
     @Option(
@@ -191,7 +191,7 @@ final class EvaluateCommand extends CliCommand implements Callable<Integer> {
                 .orElseThrow(
                         () ->
                                 misused(
-                                        "%s is needed: there is no summary.json beside %s that says it"
+                                        "%s is required, because there is no summary.json next to %s"
                                                 .formatted(option, source.given())));
     }
 }

@@ -120,8 +120,8 @@ final class FederateCommand extends RunCommand {
         Deployment deployment = Deployment.FEDERATED.read(given);
         if (given.containsKey(BROKERS) && deployment.audit() != null) {
             throw new IllegalArgumentException(
-                    "--audit is for devices in the job: over Kafka, a run goes on from the newest"
-                            + " version, after rounds that were not logged");
+                    "--audit is for devices in the job: over Kafka, a run may continue after"
+                            + " rounds that were not logged");
         }
         return new Request(federation, deployment, kafka(given, federation, deployment));
     }

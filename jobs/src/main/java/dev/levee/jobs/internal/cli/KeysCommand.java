@@ -64,7 +64,7 @@ final class KeysCommand extends CommandGroup {
                 keys.generate(name);
             }
         } catch (FileAlreadyExistsException e) {
-            throw wrong(e.getFile() + " exists already: remove it first if it is no longer needed");
+            throw wrong(e.getFile() + " already exists: remove it first if it is no longer needed");
         } catch (AccessDeniedException e) {
             throw wrong(e.getFile() + " cannot be written");
         }

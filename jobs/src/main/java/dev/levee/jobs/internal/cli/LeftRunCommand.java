@@ -2,11 +2,12 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.cli.view.EffectTable;
-import dev.levee.jobs.internal.estimate.ReturnToEstimate;
+import dev.levee.jobs.internal.estimate.SubmittedEstimate;
 import dev.levee.jobs.internal.run.LeftFolder;
 import dev.levee.jobs.internal.run.LeftRun;
+import dev.levee.jobs.internal.run.ReturnToJob;
 import dev.levee.jobs.internal.run.ReturnToRun;
-import dev.levee.jobs.internal.study.ReturnToStudy;
+import dev.levee.jobs.internal.study.SubmittedStudy;
 
 import picocli.CommandLine.Parameters;
 
@@ -22,12 +23,16 @@ abstract class LeftRunCommand extends CliCommand implements Callable<Integer> {
         try {
             LeftFolder folder = LeftFolder.of(run);
             if (folder.record().studies()) {
-                return new ReturnToStudy(
-                        folder, results -> Columns.print(line().getOut(), results.lines()));
+                return new ReturnToJob<>(
+                        folder,
+                        SubmittedStudy::left,
+                        results -> Columns.print(line().getOut(), results.lines()));
             }
             return folder.record().estimates()
-                    ? new ReturnToEstimate(
-                            folder, summary -> new EffectTable(summary).print(line().getOut()))
+                    ? new ReturnToJob<>(
+                            folder,
+                            SubmittedEstimate::left,
+                            summary -> new EffectTable(summary).print(line().getOut()))
                     : new ReturnToRun(folder);
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());

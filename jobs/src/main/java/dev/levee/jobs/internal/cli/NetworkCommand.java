@@ -5,9 +5,12 @@ import dev.levee.featureextraction.split.Profiler;
 import dev.levee.jobs.internal.finetune.NetworkOption;
 import dev.levee.learners.layers.LayeredNetwork;
 
+import picocli.CommandLine.Option;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
@@ -16,8 +19,29 @@ abstract class NetworkCommand extends CliCommand implements Callable<Integer> {
     private static final int MICRO_BATCH = 4;
     private static final int PASSES = 3;
 
+    @Option(
+            names = "--image-size",
+            paramLabel = "PIXELS",
+            description = "Height and width of the network's input (default: ${DEFAULT-VALUE}).")
+    int imageSize = 224;
+
+    @Option(
+            names = "--classes",
+            paramLabel = "N",
+            description = "Classes of the network's last layer (default: ${DEFAULT-VALUE}).")
+    int classes = 1000;
+
+    @Option(
+            names = "--layer-times",
+            paramLabel = "MS",
+            split = ",",
+            description =
+                    "Time of each layer for one image in milliseconds, separated by commas, "
+                            + "instead of measuring it.")
+    List<Double> layerTimes;
+
     /** The network of {@code --network} for pictures of {@code --image-size}. */
-    final LayeredNetwork network(String name, int imageSize, int classes) {
+    final LayeredNetwork network(String name) {
         return option(
                 "--network " + name + " --image-size " + imageSize + ":",
                 () -> {

@@ -83,22 +83,10 @@ final class PlaceCommand extends NetworkCommand {
     private Source source;
 
     @Option(
-            names = "--image-size",
-            paramLabel = "PIXELS",
-            description = "Height and width of the network's input (default: ${DEFAULT-VALUE}).")
-    private int imageSize = 224;
-
-    @Option(
             names = "--channels",
             paramLabel = "N",
             description = "Channels of the network's input (default: ${DEFAULT-VALUE}).")
     private int channels = 3;
-
-    @Option(
-            names = "--classes",
-            paramLabel = "N",
-            description = "Classes of the network's last layer (default: ${DEFAULT-VALUE}).")
-    private int classes = 1000;
 
     @Option(
             names = "--batch-size",
@@ -115,15 +103,6 @@ final class PlaceCommand extends NetworkCommand {
                     "Optimizer whose state takes memory: sgd, momentum, adagrad, rmsprop, "
                             + "adam or adamw (default: ${DEFAULT-VALUE}).")
     private String optimizer = "sgd";
-
-    @Option(
-            names = "--layer-times",
-            paramLabel = "MS",
-            split = ",",
-            description =
-                    "Time of each layer for one image in milliseconds, separated by commas, "
-                            + "instead of measuring it.")
-    private List<Double> layerTimes;
 
     @Option(
             names = "--python",

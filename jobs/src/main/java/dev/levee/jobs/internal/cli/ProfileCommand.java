@@ -42,12 +42,6 @@ final class ProfileCommand extends NetworkCommand {
     private String name;
 
     @Option(
-            names = "--image-size",
-            paramLabel = "PIXELS",
-            description = "Height and width of the network's input (default: ${DEFAULT-VALUE}).")
-    private int imageSize = 224;
-
-    @Option(
             names = "--image-bytes",
             paramLabel = "BYTES",
             defaultValue = "136000",
@@ -55,12 +49,6 @@ final class ProfileCommand extends NetworkCommand {
                     "Size of a stored image in bytes: an object's size divided by its images "
                             + "(default: ${DEFAULT-VALUE}).")
     private double imageBytes;
-
-    @Option(
-            names = "--classes",
-            paramLabel = "N",
-            description = "Classes of the network's last layer (default: ${DEFAULT-VALUE}).")
-    private int classes = 1000;
 
     @Option(
             names = "--freeze",
@@ -92,15 +80,6 @@ final class ProfileCommand extends NetworkCommand {
                     "How to choose the split: cost, the lowest predicted time, or thesis, "
                             + "HAPI's algorithm 2 (default: ${DEFAULT-VALUE}).")
     private String ruleName;
-
-    @Option(
-            names = "--layer-times",
-            paramLabel = "MS",
-            split = ",",
-            description =
-                    "Time of each layer for one image in milliseconds, separated by commas, "
-                            + "instead of measuring it.")
-    private List<Double> layerTimes;
 
     @Option(
             names = "--decode-time",
@@ -144,7 +123,7 @@ final class ProfileCommand extends NetworkCommand {
                 bandwidths.stream()
                         .map(text -> option("--bandwidth:", () -> Bandwidth.parse(text)))
                         .toList();
-        LayeredNetwork network = network(name, imageSize, classes);
+        LayeredNetwork network = network(name);
         above("--image-bytes", imageBytes);
         above("--batch-size", batch);
         above("--storage-speed", storageSpeed);

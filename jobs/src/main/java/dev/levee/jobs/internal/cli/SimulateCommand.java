@@ -249,8 +249,8 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
             Optional<Path> first = entries.map(Path::getFileName).sorted().findFirst();
             if (!overwrite && first.isPresent()) {
                 throw new IllegalArgumentException(
-                        ("--output %s contains %s: give another folder, or --overwrite to "
-                                        + "replace the results of a simulation")
+                        ("--output %s contains %s: choose another folder, or pass --overwrite to"
+                                        + " replace the results of a simulation")
                                 .formatted(output, first.get()));
             }
         }

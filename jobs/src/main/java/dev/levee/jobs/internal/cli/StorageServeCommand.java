@@ -56,7 +56,7 @@ final class StorageServeCommand extends CliCommand implements Callable<Integer> 
         out.println("Fine-tune with it: levee finetune --storage " + doors);
         if (server.survives()) {
             out.println(
-                    "End it with: curl -X PATCH %s/jobs/%s"
+                    "Stop it with: curl -X PATCH %s/jobs/%s"
                             .formatted(server.webUi(), server.job()));
             return 0;
         }

@@ -47,7 +47,7 @@ final class StudyCommand extends CliCommand implements Callable<Integer> {
 
     @Option(
             names = "--overwrite",
-            description = "Write to --output even if it contains files of others.")
+            description = "Write to --output even if it contains other files.")
     private boolean overwrite;
 
     @Option(

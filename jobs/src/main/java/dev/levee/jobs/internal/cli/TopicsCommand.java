@@ -71,7 +71,7 @@ final class TopicsCommand extends CliCommand implements Callable<Integer> {
             out.println();
             Columns.print(out, Overviews.workers(run));
             if (run.truncated()) {
-                out.println("More have answered than are shown: there are too many records.");
+                out.println("Not all answers are shown: there are too many records.");
             }
             out.println();
             Columns.print(out, Overviews.partitions(run));

@@ -38,7 +38,7 @@ public final class BrokerConfig {
         for (String key : options.keySet()) {
             if (FIXED.contains(key)) {
                 throw new IllegalArgumentException(
-                        "-D %s cannot be set, as the broker is a single node on 127.0.0.1; leave it out"
+                        "-D %s cannot be set, because the broker is a single node on 127.0.0.1; leave it out"
                                 .formatted(key));
             }
         }

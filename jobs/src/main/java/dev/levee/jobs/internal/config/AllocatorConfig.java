@@ -60,7 +60,9 @@ public record AllocatorConfig(
         @Setting(
                         label = "TIME",
                         derived = "1h, or 0s with --kubernetes",
-                        help = "A waiting job runs after this time at the latest; 0s pauses none.")
+                        help =
+                                "A waiting job runs after this time at the latest; with 0s, no job"
+                                        + " is paused.")
                 String longestWait,
         @Setting(
                         label = "RHO",
@@ -79,7 +81,7 @@ public record AllocatorConfig(
                 String store,
         @Setting(
                         label = "DIR",
-                        derived = "queue beside --store",
+                        derived = "queue next to --store",
                         help = "Folder in which the runs of levee train --queue wait.")
                 String queue) {
 

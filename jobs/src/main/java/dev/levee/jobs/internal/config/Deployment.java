@@ -127,8 +127,8 @@ public record Deployment(
                     .offering(
                             "output",
                             "",
-                            "Directory for report.html, cells.csv, table.tex and the cells. Cells"
-                                    + " that are there are not repeated.")
+                            "Directory for report.html, cells.csv, table.tex and the cells."
+                                    + " Existing cells are not run again.")
                     .deriving("output", "levee-runs/<time>-study")
                     .without("tensorboard", "mlflow", "mlflow-experiment");
 
@@ -163,7 +163,7 @@ public record Deployment(
             throw new IllegalArgumentException(
                     "--prometheus-port is for the embedded cluster; the cluster at --target "
                             + target
-                            + " has metric reporters of its own");
+                            + " has its own metric reporters");
         }
         if (!embedded()) {
             checkTarget(target);
@@ -190,8 +190,8 @@ public record Deployment(
     public void checkDetached() {
         if (embedded()) {
             throw new IllegalArgumentException(
-                    "--detach needs a cluster that outlives this command: give --target, such as"
-                            + " the one of levee cluster start");
+                    "--detach needs a cluster that outlives this command: pass --target, such as"
+                            + " the address that levee cluster start prints");
         }
     }
 
@@ -242,8 +242,8 @@ public record Deployment(
     public void checkElastic() {
         if (embedded()) {
             throw new IllegalArgumentException(
-                    "--elastic needs a cluster that jobs share: give --target, such as the one of"
-                            + " levee cluster start");
+                    "--elastic needs a cluster that jobs share: pass --target, such as the address"
+                            + " that levee cluster start prints");
         }
     }
 

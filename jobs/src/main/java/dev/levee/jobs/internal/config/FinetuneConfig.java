@@ -204,8 +204,7 @@ public record FinetuneConfig(
             Values.named("--link-rate", () -> Bandwidth.parse(linkRate));
             if (bandwidth != null) {
                 throw new IllegalArgumentException(
-                        "--link-rate is for a link that --bandwidth does not slow; give one of"
-                                + " them");
+                        "--link-rate is for a link without --bandwidth; give one of them");
             }
         }
         Values.named("--split-rule", this::rule);

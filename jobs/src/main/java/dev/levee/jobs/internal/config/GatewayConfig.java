@@ -34,9 +34,9 @@ public record GatewayConfig(
         @Setting(
                         label = "FILE",
                         help =
-                                "Certificates in PEM of the authority that signs those of devices. "
-                                        + "A device with a certificate whose common name is its own, "
-                                        + "such as w3, needs no account.")
+                                "Certificates in PEM of the authority that signs those of devices."
+                                        + " A device whose certificate has its name, such as w3,"
+                                        + " as the common name needs no account.")
                 String clientAuthority,
         @Setting(label = "", help = "Refuse clients without such a certificate.")
                 boolean requireCertificates,
@@ -65,22 +65,24 @@ public record GatewayConfig(
                         label = "N",
                         fallback = "10",
                         range = "(0, 1000000]",
-                        help = "Requests per second of one device; ten seconds' worth at once.")
+                        help =
+                                "Requests per second of one device; a burst may have ten seconds'"
+                                        + " worth.")
                 double requestsPerSecond,
         @Setting(
                         label = "N",
                         fallback = "200",
                         range = "(0, 1000000]",
                         help =
-                                "Requests per second from one address. One with wrong credentials "
-                                        + "counts 20 times.")
+                                "Requests per second from one address. A request with wrong"
+                                        + " credentials counts as 20.")
                 double addressRequestsPerSecond,
         @Setting(
                         label = "SIZE",
                         fallback = "8m",
                         help =
-                                "Bytes per second that one device sends and receives; ten "
-                                        + "seconds' worth at once.")
+                                "Bytes per second that one device sends and receives; a burst may"
+                                        + " have ten seconds' worth.")
                 String bytesPerSecond,
         @Setting(
                         label = "SIZE",

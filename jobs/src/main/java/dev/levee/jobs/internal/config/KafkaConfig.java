@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -82,13 +83,27 @@ public record KafkaConfig(
                         label = "WORKER",
                         help =
                                 "Worker that evaluates the model of a run with --initial, such as"
-                                        + " w0. Nothing depends on its figures.")
+                                        + " w0. Its figures do not affect the run.")
                 String evaluator,
         @Setting(
                         label = "TIME",
                         fallback = "1min",
                         help = "How long a finished run waits for the --evaluator.")
                 Duration evaluatorTimeout) {
+
+    /** Compression of a producer's records. */
+    public enum Compression {
+        NONE,
+        LZ4,
+        ZSTD,
+        SNAPPY,
+        GZIP;
+
+        /** The name that Kafka has for it. */
+        String kafkaName() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /** The settings above. */
     public static final SettingsTable<KafkaConfig> SETTINGS = SettingsTable.of(KafkaConfig.class);

@@ -19,7 +19,8 @@ public enum PartitionAmong {
         boolean copies = config.partitionAmong() == HONEST;
         require(
                 !copies || !partition.byOwners(),
-                "--partition-among honest is not for --partition %s, which deals by owners",
+                "--partition-among honest is not for --partition %s, which distributes samples by"
+                        + " owner",
                 partition.name());
         require(
                 !copies || config.attackers() < config.workers(),
@@ -42,8 +43,8 @@ public enum PartitionAmong {
         }
         require(
                 data.owners() > 0,
-                "--partition %s deals samples by their owners, which the data set does not "
-                        + "name: use ?owner=COLUMN in csv: and parquet:, or a leaf: data set",
+                "--partition %s distributes samples by owner, but the data set does not name"
+                        + " owners: use ?owner=COLUMN in csv: and parquet:, or a leaf: data set",
                 partition);
         require(
                 data.owners() == workers,
@@ -103,7 +104,7 @@ public enum PartitionAmong {
         private int dealt(int workers) {
             if (copying >= workers) {
                 throw new IllegalArgumentException(
-                        "samples are dealt to honest workers, but all %d attack"
+                        "samples are distributed only to honest workers, but all %d workers attack"
                                 .formatted(workers));
             }
             return workers - copying;

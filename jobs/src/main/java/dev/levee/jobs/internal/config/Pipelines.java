@@ -56,7 +56,7 @@ final class Pipelines {
                 "--micro-batch is for runs without --pipeline, which has --micro-batches");
         require(
                 config.initial() == null,
-                "--pipeline needs --model, because of --initial no layers are known");
+                "--pipeline needs --model, because the layers of --initial are not known");
         require(
                 !config.pipeline().equals("0"),
                 "--pipeline must be a number of stages of at least 1 or a plan, got 0");
@@ -130,26 +130,27 @@ final class Pipelines {
                 network.classes());
         require(
                 plan.batch() == config.batchSize(),
-                "--batch-size must be %d, for which %s was made, got %d",
+                "--batch-size must be %d, as in %s, got %d",
                 plan.batch(),
                 file,
                 config.batchSize());
         require(
                 config.microBatches() == null || config.microBatches() == plan.microBatches(),
-                "--micro-batches must be %d, for which %s was made, got %d",
+                "--micro-batches must be %d, as in %s, got %d",
                 plan.microBatches(),
                 file,
                 config.microBatches());
         require(
                 config.pipelineSchedule() == null
                         || order(config.pipelineSchedule()) == plan.order(),
-                "--pipeline-schedule must be %s, for which %s was made, got %s",
+                "--pipeline-schedule must be %s, as in %s, got %s",
                 plan.order().label(),
                 file,
                 config.pipelineSchedule());
         require(
                 config.stageMemory() == null,
-                "--stage-memory is for a number of stages, because the devices of %s have theirs",
+                "--stage-memory is for --pipeline with a number of stages; the devices of %s have"
+                        + " their own memory",
                 file);
         return plan;
     }
@@ -211,7 +212,7 @@ final class Pipelines {
             long memory = plan.stages().get(i).memory();
             require(
                     part.bytes() <= memory,
-                    "%s of --pipeline needs %,d bytes, and may take %,d: take more stages, more"
+                    "%s of --pipeline needs %,d bytes, but may use %,d: use more stages, more"
                             + " --micro-batches or --recompute",
                     part.name(),
                     part.bytes(),

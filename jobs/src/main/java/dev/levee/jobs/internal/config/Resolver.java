@@ -4,12 +4,10 @@ import static dev.levee.jobs.internal.config.setting.Values.named;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
-import dev.levee.connectors.data.Partition;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
-import dev.levee.gar.attacks.LabelFlip;
 import dev.levee.gar.rules.Zeno;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.jobs.internal.weights.WeightsModel;
@@ -54,8 +52,6 @@ public final class Resolver {
 
     private static final Pattern REPUTATION =
             Pattern.compile("([1-9]\\d{0,8})\\s*:\\s*([1-9]\\d{0,8})");
-
-    private static final String FLIPS = new LabelFlip().name();
 
     private Resolver() {}
 
@@ -106,10 +102,11 @@ public final class Resolver {
                     .toList();
         }
         String uri = PythonAddresses.data(config.dataset(), config.workers(), config.python());
-        Dataset data = named("--dataset", () -> Datasets.open(uri, Datasets.Split.TRAIN));
+        Dataset data = RunData.open(uri);
         Task task = task(config.loss(), data);
         PartitionAmong.checkOwners(data, config.partition(), config.workers(), "--workers");
-        checkClasses(data, config.partition(), config.attackers() == 0 ? null : config.attack());
+        RunData.checkClasses(
+                data, config.partition(), config.attackers() == 0 ? null : config.attack());
         String address = PythonAddresses.model(config.model(), config.python(), config.device());
         Model opened = named("--model", () -> models.open(address, data.shape(), task));
         checkLoop(config, opened);
@@ -128,8 +125,8 @@ public final class Resolver {
     private static void checkLoop(RunConfig config, Model opened) {
         require(
                 opened.ownLoop() || config.localSteps() == null,
-                "--local-steps %s is for --model python:PATH with a train() of its own; federate"
-                        + " trains other models locally",
+                "--local-steps %s is for --model python:PATH with its own train(); federate trains"
+                        + " other models locally",
                 config.localSteps());
         require(
                 !opened.ownLoop() || config.microBatch() == null,
@@ -149,25 +146,6 @@ public final class Resolver {
     /** The task that a model learns from data. */
     public static Task task(String loss, Dataset data) {
         return named("--loss", () -> Task.of(loss(loss), data));
-    }
-
-    /**
-     * Requires that nothing is about classes where samples have targets.
-     *
-     * @param attack null if there is no attack
-     */
-    public static void checkClasses(Dataset data, String partition, String attack) {
-        if (data.targets() == 0) {
-            return;
-        }
-        require(
-                !Partition.parse(partition).byClasses(),
-                "--partition %s deals by classes, but the data set has targets; use iid",
-                partition);
-        require(
-                attack == null || !attack.strip().startsWith(FLIPS),
-                "--attack %s flips classes, but the data set has targets; reversed is similar",
-                attack);
     }
 
     /** The training with one of the rules, which checks itself. */
@@ -253,8 +231,8 @@ public final class Resolver {
         double momentum = momentum(config, MomentumSide.WORKER);
         require(
                 code == null || momentum == 0,
-                "--momentum-side must be server with --coding, for all copies of a share have to be"
-                        + " equal, got worker");
+                "--momentum-side must be server with --coding, because all copies of a share must"
+                        + " be equal, got worker");
         if (model.ownLoop()) {
             int steps = config.localSteps() == null ? 1 : config.localSteps();
             return new OwnLoopWork(steps, new GradientWork(momentum));

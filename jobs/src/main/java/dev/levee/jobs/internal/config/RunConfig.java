@@ -311,7 +311,7 @@ public record RunConfig(
                         derived = "unlimited",
                         help =
                                 "How long a round waits for missing gradients; a worker that"
-                                        + " misses it has failed in that round.")
+                                        + " misses it counts as faulty in that round.")
                 Duration roundTimeout,
         @Setting(
                         label = "CHOICE",
@@ -351,8 +351,8 @@ public record RunConfig(
                         derived = "--batch-size",
                         range = "[1, 1000000]",
                         help =
-                                "Samples per pass; a larger batch takes several, with the memory"
-                                        + " of one.")
+                                "Samples per pass; a larger batch takes several passes, with the"
+                                        + " memory of one.")
                 Integer microBatch,
         @Setting(
                         group = "Pipeline",
@@ -382,7 +382,7 @@ public record RunConfig(
                         label = "",
                         help =
                                 "Keep only the inputs of a stage between the two passes of a"
-                                        + " micro-batch, and compute the rest again.")
+                                        + " micro-batch, and recompute the rest.")
                 Boolean recompute,
         @Setting(
                         label = "SIZE",
@@ -427,8 +427,8 @@ public record RunConfig(
                         derived = "none, 0.01 with adamw",
                         range = "[0, inf)",
                         help =
-                                "Weight decay λ: servers add λ·x to each aggregate; adamw"
-                                        + " subtracts it beside its step.")
+                                "Weight decay λ: servers add λ·x to each aggregate; adamw applies"
+                                        + " it separately from its step.")
                 Double weightDecay,
         @Setting(
                         label = "N",

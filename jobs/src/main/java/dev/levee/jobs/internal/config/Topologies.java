@@ -38,7 +38,7 @@ final class Topologies {
         boolean decentralised = config.topology() == TopologyKind.DECENTRALISED;
         int servers = config.servers() == null ? 1 : config.servers();
         if (decentralised || servers > 1) {
-            refuse("is of one server", "--replica", config.replica());
+            refuse("is for one server", "--replica", config.replica());
         }
         if (!decentralised) {
             refuse("is for --topology decentralised", "--nodes", config.nodes());
@@ -61,7 +61,7 @@ final class Topologies {
                 return Topology.decentralised(config.workers(), exchange(config, true));
             }
             refuse(
-                    "is --aggregator where nodes have a --graph",
+                    "is replaced by --aggregator where nodes have a --graph",
                     "--server-aggregator",
                     config.serverAggregator());
             refuse(

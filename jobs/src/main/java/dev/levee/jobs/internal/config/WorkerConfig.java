@@ -31,7 +31,7 @@ public record WorkerConfig(
         @Setting(
                         label = "TIME",
                         fallback = "30s",
-                        help = "When an answer is sent again if there is no newer model.")
+                        help = "How long to wait for a newer model before sending an answer again.")
                 Duration resendAfter,
         @Setting(
                         label = "FILE",
@@ -82,11 +82,12 @@ public record WorkerConfig(
                         group = "Gateway",
                         label = "URL",
                         help =
-                                "Address of a gateway (levee gateway) to use instead of Kafka, such"
-                                        + " as https://gateway.example:8443, or"
+                                "Address of a gateway (levee gateway) to use instead of Kafka,"
+                                        + " such as https://gateway.example:8443, or"
                                         + " grpcs://gateway.example:8444 for gRPC. Needs --state."
-                                        + " --keys also has an enrollment token, such as w3.token, and"
-                                        + " the certificates of gateways, gateway.pem.")
+                                        + " The directory of --keys also has an enrollment token,"
+                                        + " such as w3.token, and the certificates of gateways,"
+                                        + " gateway.pem.")
                 String gateway) {
 
     /** Each has a connection and threads of its own. */
@@ -197,8 +198,7 @@ public record WorkerConfig(
         kafka.checkBehindGateway();
         if (state == null) {
             throw new IllegalArgumentException(
-                    "--gateway needs --state: a worker cannot read through a gateway what it has"
-                            + " answered");
+                    "--gateway needs --state: a gateway does not return a worker's earlier answers");
         }
         if (servers > 1) {
             throw new IllegalArgumentException(

@@ -32,7 +32,7 @@ record EstimateCluster(Deployment deployment, ElasticBounds elastic) {
         Integer start = deployment.parallelism();
         if (start != null && (start < elastic.min() || start > elastic.max())) {
             throw new IllegalArgumentException(
-                    "--parallelism of an elastic estimate is how many slots it starts with, from"
+                    "--parallelism of an elastic estimate is its initial number of slots, from"
                             + " %d to %d, got %d".formatted(elastic.min(), elastic.max(), start));
         }
     }

@@ -10,10 +10,10 @@ import dev.levee.estimation.flink.EstimationPlan;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.EstimateConfig;
 import dev.levee.jobs.internal.report.OutputLayout;
-import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
 import dev.levee.jobs.internal.report.estimate.EstimateFiles;
+import dev.levee.jobs.internal.run.OneJob;
 import dev.levee.jobs.internal.run.RunHints;
 import dev.levee.jobs.internal.run.SubmittedJobs;
 import dev.levee.jobs.internal.run.cluster.OpenCluster;
@@ -108,13 +108,21 @@ public final class EstimateRun {
         }
         EstimateFiles.forget(directory);
         SubmittedEstimate submitted;
-        try (ShutdownHook interrupted = new ShutdownHook(() -> interrupted(terminal));
+        try (ShutdownHook interrupted =
+                        new ShutdownHook(
+                                () ->
+                                        OneJob.interrupted(
+                                                jobs,
+                                                submission.deployment(),
+                                                terminal,
+                                                () -> submitted(terminal)));
                 OpenCluster open = submission.cluster().jobs().open()) {
             address = open.address();
             terminal.say(open.webUi(!detached));
             input.write(directory);
             jobs.submit(() -> submission.submit(address));
-            submitted = save(terminal);
+            submitted = submitted(terminal);
+            submitted.save();
             if (detached) {
                 terminal.result(RunHints.comeBack(directory));
                 return Optional.empty();
@@ -124,13 +132,12 @@ public final class EstimateRun {
         return Optional.of(submitted.conclude());
     }
 
-    /** Records what has been submitted, for the commands that come back to it. */
-    private synchronized SubmittedEstimate save(Terminal terminal) throws IOException {
+    private SubmittedEstimate submitted(Terminal terminal) {
         RunRecord record =
                 new RunRecord(
                         arguments,
                         started.toString(),
-                        address.toString(),
+                        String.valueOf(address),
                         submission.deployment().embedded(),
                         submission.plan().specification().repetitions(),
                         submission.plan().fits(),
@@ -140,38 +147,8 @@ public final class EstimateRun {
                         false,
                         Tracking.NONE,
                         null,
-                        List.of(
-                                new RunRecord.Job(
-                                        submission.id(),
-                                        jobs.all().get(0).getJobID().toString(),
-                                        null,
-                                        null)));
-        new RunFiles(submission.directory()).write(record);
+                        List.of(new RunRecord.Job(submission.id(), jobs.first(), null, null)));
         return new SubmittedEstimate(submission.directory(), record, terminal);
-    }
-
-    /**
-     * The user has pressed Ctrl-C, or the terminal is gone. A job on a cluster goes on; a cluster
-     * in this process ends with it.
-     */
-    private void interrupted(Terminal terminal) {
-        try {
-            jobs.awaitLast(submission.deployment(), terminal);
-            if (jobs.all().isEmpty()) {
-                terminal.say("Interrupted before the job was submitted.");
-                return;
-            }
-            SubmittedEstimate left = save(terminal);
-            terminal.say(
-                    submission.deployment().embedded()
-                            ? left.goOn(Optional.empty())
-                                    .map(command -> "Interrupted. Go on with: " + command)
-                                    .orElse("Interrupted before the first checkpoint.")
-                            : "Interrupted; the job goes on at %s.%n%s"
-                                    .formatted(address, RunHints.comeBack(submission.directory())));
-        } catch (IOException | InterruptedException e) {
-            terminal.say("Interrupted. What was running may still run: " + e);
-        }
     }
 
     /** The options in full, as a file has them. */

@@ -74,7 +74,7 @@ record EstimateSubmission(
                             deployment.resume(), id(), Checkpoints.isOne(deployment.resume())));
         } catch (Checkpoints.NoCheckpointException e) {
             throw new IllegalArgumentException(
-                    "--resume %s has no completed checkpoint of this estimate: go on with the same data and options, or start anew without --resume"
+                    "--resume %s has no completed checkpoint of this estimate: use the same data and options, or start over without --resume"
                             .formatted(deployment.resume()),
                     e);
         }

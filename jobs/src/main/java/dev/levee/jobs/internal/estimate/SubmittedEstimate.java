@@ -5,86 +5,78 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.estimate.EstimateFiles;
 import dev.levee.jobs.internal.run.Checkpoints;
+import dev.levee.jobs.internal.run.LeftCluster;
+import dev.levee.jobs.internal.run.LeftFolder;
+import dev.levee.jobs.internal.run.OneJob;
 import dev.levee.jobs.internal.run.RunHints;
 import dev.levee.jobs.internal.run.ShellWords;
-import dev.levee.jobs.internal.run.follow.Ending;
-import dev.levee.jobs.internal.run.follow.JobEnd;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
-import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 
-/**
- * The job of an estimate, for whoever submitted it or has come back to it.
- *
- * @param root output folder, an absolute URI
- * @param record the submitted record
- */
-record SubmittedEstimate(String root, RunRecord record, Terminal terminal) {
-    /** The name of the estimate, which its checkpoints have, too. */
-    String name() {
-        return record.jobs().get(0).rule();
+/** The job of an estimate. */
+public record SubmittedEstimate(String root, RunRecord record, Terminal terminal)
+        implements OneJob<JsonNode> {
+    /** The estimate that was left in a folder. */
+    public static SubmittedEstimate left(LeftFolder folder, Terminal terminal) {
+        return new SubmittedEstimate(folder.root(), folder.record(), terminal);
     }
 
-    /** The id of its job. */
-    String job() {
-        return record.jobs().get(0).id();
+    @Override
+    public boolean done() throws IOException {
+        return summary().isPresent();
     }
 
-    /** The progress of the job. */
-    EstimateProgress progress(FlinkRest rest) {
+    /** Each treatment's coefficient, with its standard error. */
+    @Override
+    public String outcome() throws IOException {
+        List<String> effects = new ArrayList<>();
+        summary()
+                .orElseThrow()
+                .path("treatments")
+                .properties()
+                .forEach(
+                        each ->
+                                effects.add(
+                                        String.format(
+                                                Locale.ROOT,
+                                                "%s %.4g (standard error %.2g)",
+                                                each.getKey(),
+                                                each.getValue().path("coefficient").asDouble(),
+                                                each.getValue().path("standardError").asDouble())));
+        return String.join(", ", effects);
+    }
+
+    @Override
+    public LeftCluster.Seen look(FlinkRest rest) throws IOException {
+        EstimateProgress progress = watched(rest);
+        String status = progress.look();
+        return new LeftCluster.Seen(status, progress.line());
+    }
+
+    @Override
+    public Callable<String> progress(FlinkRest rest) {
+        EstimateProgress progress = watched(rest);
+        return () -> {
+            progress.now().forEach(terminal::say);
+            return progress.line();
+        };
+    }
+
+    private EstimateProgress watched(FlinkRest rest) {
         return new EstimateProgress(rest, job(), record.fits(), record.rounds());
     }
 
-    /**
-     * Says how far the job is until it has ended.
-     *
-     * @throws Exception its failure, or a sentence about what became of it
-     */
-    void follow(FlinkRest rest, JobClient job) throws Exception {
-        EstimateProgress progress = progress(rest);
-        try {
-            JobEnd.follow(
-                    rest,
-                    job,
-                    terminal,
-                    () -> {
-                        progress.now().forEach(terminal::say);
-                        return progress.line();
-                    });
-        } catch (Exception e) {
-            if (summary().isPresent()) {
-                return; // its cluster has ended before it could say so
-            }
-            requireSummary(rest, e);
-            throw e;
-        }
-        requireSummary(rest, null);
-    }
-
-    /** Says what became of a job that the cluster or someone else has ended. */
-    private void requireSummary(FlinkRest rest, Exception failure) throws IOException {
-        Optional<Ending> ending = summary().isPresent() ? Optional.empty() : Ending.of(rest, job());
-        if (ending.isPresent()) {
-            throw new IllegalStateException(
-                    "the job of %s %s%s"
-                            .formatted(
-                                    name(),
-                                    ending.get().sentence(),
-                                    goOn(ending.get().savepoint())
-                                            .map(command -> ". Go on with: " + command)
-                                            .orElse(", before its first checkpoint")),
-                    failure);
-        }
-    }
-
     /** The result; empty if it is not complete. */
-    Optional<JsonNode> summary() throws IOException {
+    private Optional<JsonNode> summary() throws IOException {
         return EstimateFiles.read(root);
     }
 
@@ -94,7 +86,8 @@ record SubmittedEstimate(String root, RunRecord record, Terminal terminal) {
      * @return the results
      * @throws IllegalStateException if there are none; one sentence
      */
-    JsonNode conclude() throws IOException {
+    @Override
+    public JsonNode conclude() throws IOException {
         JsonNode summary =
                 summary()
                         .orElseThrow(
@@ -112,12 +105,8 @@ record SubmittedEstimate(String root, RunRecord record, Terminal terminal) {
         return summary;
     }
 
-    /**
-     * The command that goes on with the estimate, empty if there is nothing to go on from.
-     *
-     * @param savepoint the savepoint with which the job was stopped, if it was
-     */
-    Optional<String> goOn(Optional<String> savepoint) throws IOException {
+    @Override
+    public Optional<String> goOn(Optional<String> savepoint) throws IOException {
         Optional<String> resume =
                 savepoint.isPresent() || !Checkpoints.ofAll(record.checkpoints(), List.of(name()))
                         ? savepoint

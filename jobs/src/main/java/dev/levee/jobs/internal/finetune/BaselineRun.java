@@ -57,8 +57,8 @@ record BaselineRun(String bandwidth) {
                 || endpoint.isEmpty()
                 || !endpoint.get().getScheme().equals("http")) {
             throw new IllegalArgumentException(
-                    "--baseline with --bandwidth needs images in S3 at an endpoint of http, whose"
-                            + " link can be slowed; these are in "
+                    "--baseline with --bandwidth needs images in S3 at an http endpoint, because"
+                            + " only that link can be slowed; these are in "
                             + plan.folder().folder());
         }
         return endpoint.get();

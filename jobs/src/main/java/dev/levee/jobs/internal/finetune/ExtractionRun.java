@@ -147,7 +147,7 @@ record ExtractionRun(
             if (seconds > 2 * said) {
                 said = seconds;
                 say.accept(
-                        "What waits at the storage tier will have been started within %.0f s."
+                        "Requests that wait at the storage tier will start within %.0f s."
                                 .formatted(Math.ceil(seconds)));
             }
         }

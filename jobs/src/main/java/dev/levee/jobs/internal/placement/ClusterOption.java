@@ -59,8 +59,8 @@ public final class ClusterOption {
 
     private static IllegalArgumentException wrong(String text) {
         return new IllegalArgumentException(
-                "--devices must be COUNTxMEMORY, perhaps with @SPEED, several with commas, such as"
-                        + " 4x2G,1x16G@2, or file:PATH, got "
+                "--devices must be COUNTxMEMORY, optionally with @SPEED, separated by commas, such"
+                        + " as 4x2G,1x16G@2, or file:PATH, got "
                         + text);
     }
 

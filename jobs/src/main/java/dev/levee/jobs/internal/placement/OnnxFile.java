@@ -94,13 +94,13 @@ public final class OnnxFile {
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("there is no file " + path, e);
         } catch (InvalidProtocolBufferException e) {
-            throw new IllegalArgumentException(path + " is no ONNX file", e);
+            throw new IllegalArgumentException(path + " is not an ONNX file", e);
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     path + " cannot be read: " + e.getClass().getSimpleName(), e);
         }
         if (model.getGraph().getNodeCount() == 0) {
-            throw new IllegalArgumentException(path + " is no ONNX file, or has no operators");
+            throw new IllegalArgumentException(path + " is not an ONNX file or has no operators");
         }
         OperatorGraph forward =
                 new OnnxFile(path, assumptions, model.getGraph()).build(model.getGraph());
@@ -165,7 +165,7 @@ public final class OnnxFile {
         for (AttributeProto each : node.getAttributeList()) {
             if (each.getType() == AttributeProto.AttributeType.GRAPH) {
                 throw new IllegalArgumentException(
-                        "operator %s (%s) of %s has a graph of its own, whose cost depends on the data"
+                        "operator %s (%s) of %s contains a subgraph, whose cost depends on the data"
                                 .formatted(name, node.getOpType(), path));
             }
         }
@@ -242,7 +242,8 @@ public final class OnnxFile {
                 graph.read(source.operator(), source.output(), reader);
             } else if (!each.isEmpty() && !constants.containsKey(each)) {
                 throw new IllegalArgumentException(
-                        "%s reads %s, which nothing in %s gives".formatted(name(node), each, path));
+                        "%s reads %s, which no operator in %s produces"
+                                .formatted(name(node), each, path));
             }
         }
     }

@@ -60,7 +60,7 @@ public record StagePlan(
             int device = plan.devices().get(first);
             if (!seen.add(device)) {
                 throw new IllegalArgumentException(
-                        "device %s has layers of %s that do not follow one another, which makes no"
+                        "device %s has layers of %s that do not follow one another, which is not a"
                                         .formatted(
                                                 plan.cluster().device(device).name(),
                                                 network.network().name())
@@ -113,18 +113,20 @@ public record StagePlan(
         if (!"levee-plan".equals(root.path("format").asText())
                 || root.path("version").asInt() != PlanFile.VERSION) {
             throw new IllegalArgumentException(
-                    path + " is no plan of version 1, as levee place --json writes it");
+                    path + " is not a version 1 plan as written by levee place --json");
         }
         JsonNode network = root.path("network");
         if (!network.isObject()) {
             throw new IllegalArgumentException(
-                    path + " places operators of a --graph, and a pipeline needs a --network");
+                    path
+                            + " places operators of a --graph, but a pipeline needs a plan of a"
+                            + " --network");
         }
         if (!root.path("stages").isArray() || root.path("stages").isEmpty()) {
             throw new IllegalArgumentException(
                     path
-                            + " gives a device layers that do not follow one another: place with"
-                            + " --algorithm stages");
+                            + " assigns layers to a device that do not follow one another: place"
+                            + " with --algorithm stages");
         }
         Map<String, Long> memory = new HashMap<>();
         root.path("devices")

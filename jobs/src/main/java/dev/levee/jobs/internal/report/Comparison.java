@@ -47,8 +47,8 @@ public record Comparison(List<RunView> runs, List<String> names) {
             if (found.isEmpty()) {
                 throw new IllegalArgumentException(
                         folder
-                                + " has no complete run, for there is no summary.json in it; levee"
-                                + " runs lists those below a folder");
+                                + " has no complete run: summary.json is missing; levee runs DIR"
+                                + " lists the runs below DIR");
             }
             String name = distinct ? lastName(folder) : folder;
             for (RunView run : found) {

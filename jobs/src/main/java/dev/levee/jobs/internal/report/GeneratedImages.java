@@ -99,7 +99,7 @@ final class GeneratedImages {
                     new String(bytes(name), StandardCharsets.UTF_8), ImagesSummary.Scored.class);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
-                    files.path(name).getPath() + " is not what Levee wrote", e);
+                    files.path(name).getPath() + " is damaged or was not written by Levee", e);
         }
     }
 

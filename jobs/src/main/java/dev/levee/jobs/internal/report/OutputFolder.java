@@ -80,7 +80,7 @@ public final class OutputFolder {
             boolean unfinished = own.stream().anyMatch(each -> name.startsWith("." + each + "."));
             if (!own.contains(name) && !unfinished) {
                 throw new IllegalArgumentException(
-                        "--output %s holds %s, which %s would not have written: give a folder of its own, or --overwrite to write beside it"
+                        "--output %s holds %s, which %s would not have written: choose an empty folder, or pass --overwrite to write there anyway"
                                 .formatted(given, below + name, writer));
             }
         }
@@ -119,9 +119,9 @@ public final class OutputFolder {
         Optional<RunView> earlier = new RunFiles(directory).read();
         if (!resumed && earlier.isPresent() && !earlier.get().isOf(configuration)) {
             throw new IllegalArgumentException(
-                    "--output %s holds the results of a run with other options: give a folder of its"
+                    "--output %s holds the results of a run with other options: choose another folder,"
                                     .formatted(given)
-                            + " own, or --overwrite to replace them");
+                            + " or pass --overwrite to replace them");
         }
     }
 }

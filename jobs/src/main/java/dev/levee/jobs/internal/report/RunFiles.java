@@ -167,7 +167,8 @@ public final class RunFiles {
         try {
             return Optional.of(JSON.readValue(readText(RECORD), RunRecord.class));
         } catch (JsonProcessingException | NullPointerException e) {
-            throw new IllegalArgumentException(path.getPath() + " is not what Levee wrote", e);
+            throw new IllegalArgumentException(
+                    path.getPath() + " is damaged or was not written by Levee", e);
         }
     }
 
@@ -189,7 +190,8 @@ public final class RunFiles {
                             && summary.configuration().containsKey("treatment");
             return effects ? Optional.empty() : Optional.of(summary);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(path.getPath() + " is not what Levee wrote", e);
+            throw new IllegalArgumentException(
+                    path.getPath() + " is damaged or was not written by Levee", e);
         }
     }
 

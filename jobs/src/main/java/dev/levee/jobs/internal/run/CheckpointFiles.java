@@ -38,7 +38,7 @@ final class CheckpointFiles {
                     Checkpoints.loadCheckpointMetadata(
                             in, CheckpointFiles.class.getClassLoader(), checkpoint);
         } catch (IOException | RuntimeException e) {
-            return Optional.of(metadata.getPath() + " ends early or is not what Flink wrote");
+            return Optional.of(metadata.getPath() + " is cut short or was not written by Flink");
         }
         for (OperatorState operator : read.getOperatorStates()) {
             for (OperatorSubtaskState subtask : operator.getSubtaskStates().values()) {

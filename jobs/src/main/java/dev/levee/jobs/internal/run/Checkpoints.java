@@ -89,7 +89,7 @@ public final class Checkpoints {
         }
         Path newest = new Path(found);
         throw new IllegalArgumentException(
-                "--resume %s: the checkpoint %s is damaged, for %s; %s"
+                "--resume %s: the checkpoint %s is damaged (%s); %s"
                         .formatted(
                                 given,
                                 newest.getPath(),
@@ -97,9 +97,9 @@ public final class Checkpoints {
                                 older(newest)
                                         .map(
                                                 each ->
-                                                        "the next older one is whole: --resume "
+                                                        "the next older one is intact: --resume "
                                                                 + ShellWords.quoted(each))
-                                        .orElse("there is no older one beside it")));
+                                        .orElse("there is no older one next to it")));
     }
 
     /** The newest of those beside a checkpoint that are older and whole. */

@@ -19,7 +19,7 @@ import java.util.Set;
 public final class LeftCluster {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private static final String NOTHING = ", and there is no checkpoint to go on from";
+    private static final String NOTHING = ", and there is no checkpoint to resume from";
     private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
 
     /**
@@ -59,7 +59,7 @@ public final class LeftCluster {
     /** Follows a run; if the user ends this process meanwhile, tells how to come back. */
     public static void follow(Terminal terminal, String root, Following following)
             throws Exception {
-        String hint = "Left, it goes on.\n" + RunHints.comeBack(root);
+        String hint = "Detached; the run continues.\n" + RunHints.comeBack(root);
         try (ShutdownHook leaving = new ShutdownHook(() -> terminal.say(hint))) {
             following.run();
         }
@@ -77,7 +77,8 @@ public final class LeftCluster {
             awaitReturn(goOn, terminal);
         }
         terminal.say(
-                "Flink's web UI is at %s; Ctrl-C leaves the run there".formatted(record.cluster()));
+                "Flink's web UI is at %s; Ctrl-C detaches from the run"
+                        .formatted(record.cluster()));
     }
 
     private void awaitReturn(Optional<String> goOn, Terminal terminal) {
@@ -86,7 +87,7 @@ public final class LeftCluster {
                     "the cluster at "
                             + record.cluster()
                             + " has ended with the process that it was in"
-                            + goOn.map(command -> ". Go on with: " + command).orElse(NOTHING));
+                            + goOn.map(command -> ". Continue with: " + command).orElse(NOTHING));
         }
         terminal.say(
                 "The cluster at "
@@ -99,7 +100,8 @@ public final class LeftCluster {
                             + " does not answer"
                             + goOn.map(
                                             command ->
-                                                    ". If it has ended for good, go on with: "
+                                                    ". If the cluster will not come back, continue"
+                                                            + " with: "
                                                             + command)
                                     .orElse(NOTHING));
         }
@@ -131,7 +133,7 @@ public final class LeftCluster {
             return new LeftRun.State(
                     rule,
                     lost ? "LOST" : "UNKNOWN",
-                    record.cluster() + (lost ? " does not know its job" : " does not answer"),
+                    record.cluster() + (lost ? " has no such job" : " does not answer"),
                     false);
         }
     }
@@ -189,7 +191,7 @@ public final class LeftCluster {
                         ? "Nothing to cancel: the run has no running job."
                         : "Canceled "
                                 + (jobs == 1 ? "its job." : jobs + " jobs.")
-                                + goOn.map(command -> " Go on with: " + command)
-                                        .orElse(" There is no checkpoint to go on from."));
+                                + goOn.map(command -> " Continue with: " + command)
+                                        .orElse(" There is no checkpoint to resume from."));
     }
 }

@@ -31,8 +31,8 @@ public record LeftFolder(String root, RunRecord record) {
         }
         throw new IllegalArgumentException(
                 folder
-                        + " is no folder of a run, for there is no run.json in it; levee runs lists"
-                        + " those below a folder");
+                        + " is not a run folder: it has no run.json; levee runs DIR lists the runs"
+                        + " below DIR");
     }
 
     /**
@@ -51,7 +51,7 @@ public record LeftFolder(String root, RunRecord record) {
         for (LeftRun.State each : new ReturnToRun(new LeftFolder(root, record.get())).status()) {
             if (each.well() && !each.state().equals("FINISHED")) {
                 throw new IllegalArgumentException(
-                        "--output %s belongs to a run that has not ended (%s on %s): give a folder of its own, or end that run with levee cancel"
+                        "--output %s belongs to a run that has not ended (%s on %s): choose another folder, or end that run with levee cancel"
                                 .formatted(given, each.state(), record.get().cluster()));
             }
         }

@@ -131,13 +131,12 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
                         embedded
                                 ? "set LEVEE_JAVA_OPTS=-Xmx%dm"
                                         .formatted((long) Math.ceil(2.0 * bytes() / (1 << 20)))
-                                : "give them more, as levee cluster start --heap or --taskmanagers"
-                                        + " does",
+                                : "increase it with levee cluster start --heap or --taskmanagers",
                         plan.trainings().size() > 1
                                 ? "train one rule at a time"
                                 : momentum > 0
                                         ? "use --momentum-side server"
-                                        : "ask fewer workers");
+                                        : "use fewer workers");
     }
 
     static String size(long bytes) {

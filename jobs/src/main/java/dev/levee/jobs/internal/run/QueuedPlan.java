@@ -42,11 +42,11 @@ public final class QueuedPlan {
         String target = plan.deployment().target();
         if (target == null || plan.config().elastic() == null) {
             throw new IllegalArgumentException(
-                    "--queue is for a run with --elastic and --target, which an allocator shares a"
-                            + " cluster with");
+                    "--queue is for a run with --elastic and --target, because an allocator shares"
+                            + " the cluster among such runs");
         }
         if (detached) {
-            throw new IllegalArgumentException("--queue returns at once: leave --detach off");
+            throw new IllegalArgumentException("--queue returns at once: leave --detach out");
         }
         if (plan.trainings().size() > 1) {
             throw new IllegalArgumentException(
@@ -68,7 +68,7 @@ public final class QueuedPlan {
         for (RunQueue.Entry each : queue.entries()) {
             if (each.run().output().equals(output) && each.state().phase() != Phase.ENDED) {
                 throw new IllegalArgumentException(
-                        "--queue: another run in the queue writes to --output %s; give a folder of its own, or end that one with levee cancel"
+                        "--queue: another run in the queue writes to --output %s; choose another folder, or end that run with levee cancel"
                                 .formatted(ShellWords.shown(output)));
             }
         }

@@ -141,7 +141,7 @@ public final class ReturnToRun implements LeftRun {
                     new State(
                             job.rule(),
                             "PAUSING",
-                            "stops with a savepoint, and goes on from it at its next turn"
+                            "is stopping with a savepoint; it resumes from it at its next turn"
                                     + unserved,
                             served);
             default -> {
@@ -150,7 +150,7 @@ public final class ReturnToRun implements LeftRun {
                         ? new State(
                                 job.rule(),
                                 "LOST",
-                                "%s; it goes on from its newest checkpoint%s"
+                                "%s; it will resume from its newest checkpoint%s"
                                         .formatted(running.about(), unserved),
                                 served)
                         : running;

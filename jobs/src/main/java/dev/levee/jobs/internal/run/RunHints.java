@@ -35,9 +35,9 @@ public final class RunHints {
     public static String comeBack(String root) {
         String run = ShellWords.quoted(ShellWords.shown(root));
         return """
-        Come back with:  levee attach %s
-        How far it is:   levee status %s
-        End it with:     levee cancel %s\
+        Reattach with:       levee attach %s
+        Show progress with:  levee status %s
+        Cancel with:         levee cancel %s\
         """
                 .formatted(run, run, run);
     }

@@ -109,8 +109,8 @@ public record RunPlan(
     static AuditKey key(Deployment deployment, OutputLayout layout) {
         if (deployment.audit() != null && ShellWords.local(layout.root()).isEmpty()) {
             throw new IllegalArgumentException(
-                    "--audit appends to a file, so --output must be a directory of this machine or"
-                            + " a mounted one, got "
+                    "--audit appends to a file, so --output must be a local or mounted directory,"
+                            + " got "
                             + deployment.output());
         }
         return AuditKey.of(deployment.audit());

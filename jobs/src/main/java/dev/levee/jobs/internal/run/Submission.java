@@ -56,11 +56,11 @@ public final class Submission {
                 first = first == null ? e : first;
                 if (tries == TRIES) {
                     throw new IllegalStateException(
-                            "the cluster at %s does not take the job: %s"
+                            "the cluster at %s does not accept the job: %s"
                                     .formatted(cluster, reason(first)),
                             first);
                 }
-                LOG.warn("the cluster did not take the job; trying again", e);
+                LOG.warn("the cluster did not accept the job; trying again", e);
             }
         }
     }

@@ -59,6 +59,11 @@ public final class SubmittedJobs {
         return List.copyOf(jobs);
     }
 
+    /** The id of the first, null if there is none. */
+    public synchronized String first() {
+        return jobs.isEmpty() ? null : jobs.get(0).getJobID().toString();
+    }
+
     /**
      * Submits no more from now on.
      *
@@ -106,7 +111,7 @@ public final class SubmittedJobs {
      */
     public void awaitLast(Deployment deployment, Terminal terminal) throws InterruptedException {
         if (close() && !deployment.embedded()) {
-            terminal.say("Interrupted. A job is being submitted, whose answer is waited for.");
+            terminal.say("Interrupted. Waiting for the cluster's answer to a job's submission.");
             awaitSubmission(LAST_PATIENCE);
         }
     }

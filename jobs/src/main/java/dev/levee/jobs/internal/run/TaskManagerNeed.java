@@ -76,7 +76,7 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
             return new Heap(
                     each == 1 ? "one slot" : each + " slots",
                     new PipelineHeap(training, pipeline, over).most(each),
-                    "take more stages and slots, or --stage-memory for stages of equal size");
+                    "use more stages and slots, or --stage-memory for stages of equal size");
         }
         boolean smoothed = training.work() instanceof GradientWork work && work.momentum() > 0;
         long model = (long) training.model().layout().size() * Float.BYTES;
@@ -84,7 +84,7 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
                 "a worker",
                 (smoothed ? 3 : 2) * model,
                 training.model() instanceof PipelinedModel
-                        ? "leave out what keeps stages from sending their own parts"
+                        ? "leave out the options that keep stages from sending their own parts"
                         : "use --momentum-side server, and --pipeline for a network of layers");
     }
 
@@ -129,7 +129,7 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
     void check(Available available) {
         if (available.largestHeap() > 0 && heap.bytes() > available.largestHeap()) {
             throw new IllegalArgumentException(
-                    "a TaskManager with %s needs %s of heap for parameters, gradients and momentum, and the largest has %s: give TaskManagers more, as levee cluster start --heap does, or %s"
+                    "a TaskManager with %s needs %s of heap for parameters, gradients and momentum, and the largest has %s: increase it with levee cluster start --heap, or %s"
                             .formatted(
                                     heap.part(),
                                     MemoryNeed.size(heap.bytes()),
@@ -144,14 +144,13 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
                                     MemoryNeed.size(tensors.bytes()),
                                     MemoryNeed.size(available.largestTensors()),
                                     stages
-                                            ? "take more stages, more --micro-batches or"
-                                                    + " --recompute"
+                                            ? "use more stages, more --micro-batches or --recompute"
                                             : "train it on several TaskManagers with --pipeline,"
                                                     + " or with a smaller --micro-batch"));
         }
         if (stages && available.allTensors() > 0 && all > available.allTensors()) {
             throw new IllegalArgumentException(
-                    "the tensors of all stages need %s outside the heap, and the TaskManagers together have %s (taskmanager.memory.task.off-heap.size): start more of them, as levee cluster add does, or take more --micro-batches or --recompute"
+                    "the tensors of all stages need %s outside the heap, and the TaskManagers together have %s (taskmanager.memory.task.off-heap.size): start more TaskManagers with levee cluster add, or use more --micro-batches or --recompute"
                             .formatted(
                                     MemoryNeed.size(all), MemoryNeed.size(available.allTensors())));
         }

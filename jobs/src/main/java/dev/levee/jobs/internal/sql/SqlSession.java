@@ -220,7 +220,7 @@ public final class SqlSession {
     private void checkMode(String key) {
         if (tables != null && key.equals(MODE)) {
             throw new IllegalArgumentException(
-                    "'" + MODE + "' has to be set before all statements but SET");
+                    "'" + MODE + "' must be set before any statement other than SET");
         }
     }
 

@@ -2,12 +2,12 @@ package dev.levee.jobs.internal.study;
 
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.report.OutputLayout;
-import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.study.CellFiles;
 import dev.levee.jobs.internal.report.study.StudyResults;
+import dev.levee.jobs.internal.run.OneJob;
 import dev.levee.jobs.internal.run.RunHints;
 import dev.levee.jobs.internal.run.SubmittedJobs;
 import dev.levee.jobs.internal.run.cluster.JobCluster;
@@ -184,14 +184,21 @@ public final class StudyRun {
     }
 
     private void compute(Terminal terminal, boolean detached) throws Exception {
-        try (ShutdownHook interrupted = new ShutdownHook(() -> interrupted(terminal));
+        try (ShutdownHook interrupted =
+                        new ShutdownHook(
+                                () ->
+                                        OneJob.interrupted(
+                                                jobs,
+                                                deployment,
+                                                terminal,
+                                                () -> submitted(terminal)));
                 OpenCluster open = cluster.open()) {
             address = open.address();
             terminal.say(open.webUi(false));
             int slots = Math.min(cluster.parallelism(address), pending.size());
             jobs.submit(() -> submit(slots));
             SubmittedStudy submitted = submitted(terminal);
-            new RunFiles(directory).write(submitted.record());
+            submitted.save();
             if (!detached) {
                 submitted.follow(new FlinkRest(address), jobs.all().get(0));
             }
@@ -199,11 +206,6 @@ public final class StudyRun {
     }
 
     private SubmittedStudy submitted(Terminal terminal) {
-        String job =
-                jobs.all().stream()
-                        .map(each -> each.getJobID().toString())
-                        .findFirst()
-                        .orElse(null);
         RunRecord record =
                 new RunRecord(
                         arguments,
@@ -218,7 +220,7 @@ public final class StudyRun {
                         false,
                         Tracking.NONE,
                         null,
-                        List.of(new RunRecord.Job(SubmittedStudy.NAME, job, null, null)));
+                        List.of(new RunRecord.Job(SubmittedStudy.NAME, jobs.first(), null, null)));
         return new SubmittedStudy(plan, files, directory, record, terminal);
     }
 
@@ -245,22 +247,5 @@ public final class StudyRun {
     /** A time as people read it. */
     static String duration(double seconds) {
         return Numbers.duration(seconds) + (Math.round(seconds) < 3600 ? " min" : " h");
-    }
-
-    private void interrupted(Terminal terminal) {
-        try {
-            jobs.awaitLast(deployment, terminal);
-            SubmittedStudy left = submitted(terminal);
-            if (deployment.embedded() || left.job() == null) {
-                terminal.say("Interrupted. Go on with: " + left.goOn());
-                return;
-            }
-            new RunFiles(directory).write(left.record());
-            terminal.say(
-                    "Interrupted; the job goes on at %s.%n%s"
-                            .formatted(address, RunHints.comeBack(directory)));
-        } catch (IOException | InterruptedException e) {
-            terminal.say("Interrupted. What was running may still run: " + e);
-        }
     }
 }

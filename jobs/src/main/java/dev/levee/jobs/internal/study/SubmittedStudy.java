@@ -6,78 +6,69 @@ import dev.levee.jobs.internal.report.study.StudyReport;
 import dev.levee.jobs.internal.report.study.StudyResults;
 import dev.levee.jobs.internal.report.summary.Provenance;
 import dev.levee.jobs.internal.run.GitState;
+import dev.levee.jobs.internal.run.LeftCluster;
+import dev.levee.jobs.internal.run.LeftFolder;
+import dev.levee.jobs.internal.run.OneJob;
 import dev.levee.jobs.internal.run.RunHints;
 import dev.levee.jobs.internal.run.ShellWords;
-import dev.levee.jobs.internal.run.follow.Ending;
-import dev.levee.jobs.internal.run.follow.JobEnd;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
-import org.apache.flink.core.execution.JobClient;
-
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 
-/**
- * The job of a study, after it was submitted.
- *
- * @param root output folder, an absolute URI
- * @param record the submitted record
- */
-record SubmittedStudy(
-        StudyPlan plan, CellFiles files, String root, RunRecord record, Terminal terminal) {
+/** The job of a study. */
+public record SubmittedStudy(
+        StudyPlan plan, CellFiles files, String root, RunRecord record, Terminal terminal)
+        implements OneJob<StudyResults> {
     /** The name of its job. */
     static final String NAME = "study";
 
     private static final double NANOS = 1e9;
 
-    /** The id of its job. */
-    String job() {
-        return record.jobs().get(0).id();
+    /** The study that was left in a folder. */
+    public static SubmittedStudy left(LeftFolder folder, Terminal terminal) throws IOException {
+        CellFiles files = new CellFiles(folder.root());
+        Path grid = Files.createTempFile("levee-study-", ".yaml");
+        try {
+            Files.writeString(grid, files.grid());
+            StudyPlan plan = StudyPlan.of(Study.read(grid));
+            return new SubmittedStudy(plan, files, folder.root(), folder.record(), terminal);
+        } finally {
+            Files.delete(grid);
+        }
     }
 
     /** Cells of the job that have not ended. */
-    int left() throws IOException {
+    private int left() throws IOException {
         return plan.notEnded(files).size();
     }
 
-    /**
-     * Says how far the job is until it has ended.
-     *
-     * @throws Exception its failure, or a sentence about what became of it
-     */
-    void follow(FlinkRest rest, JobClient job) throws Exception {
+    @Override
+    public boolean done() throws IOException {
+        return left() == 0;
+    }
+
+    @Override
+    public LeftCluster.Seen look(FlinkRest rest) throws IOException {
+        return new LeftCluster.Seen(rest.get("/jobs/" + job()).path("state").asText(), outcome());
+    }
+
+    @Override
+    public Callable<String> progress(FlinkRest rest) throws IOException {
         long began = System.nanoTime();
         int before = record.cells() - left();
-        try {
-            JobEnd.follow(
-                    rest, job, terminal, () -> line(before, (System.nanoTime() - began) / NANOS));
-        } catch (Exception e) {
-            if (left() == 0) {
-                return; // its cluster has ended before it could say so
-            }
-            requireEnd(rest, e);
-            throw e;
-        }
-        requireEnd(rest, null);
+        return () -> line(before, (System.nanoTime() - began) / NANOS);
     }
 
-    /** Says what became of a job that the cluster or someone else has ended. */
-    private void requireEnd(FlinkRest rest, Exception failure) throws IOException {
-        Optional<Ending> ending = left() == 0 ? Optional.empty() : Ending.of(rest, job());
-        if (ending.isPresent()) {
-            throw new IllegalStateException(
-                    "the job of the study %s. Go on with: %s"
-                            .formatted(ending.get().sentence(), goOn()),
-                    failure);
-        }
-    }
-
-    /** The progress in a line: cells that have ended. */
-    String line() throws IOException {
+    /** Cells that have ended. */
+    @Override
+    public String outcome() throws IOException {
         return String.format(
                 Locale.ROOT, "%,d of %,d cells", record.cells() - left(), record.cells());
     }
@@ -85,14 +76,15 @@ record SubmittedStudy(
     private String line(int before, double seconds) throws IOException {
         int left = left();
         int ended = record.cells() - left - before;
-        return line()
+        return outcome()
                 + (ended > 0 && left > 0
                         ? ", " + StudyRun.duration(seconds / ended * left) + " left"
                         : "");
     }
 
     /** Writes what the cells came to, as far as they have ended. */
-    StudyResults conclude() throws IOException {
+    @Override
+    public StudyResults conclude() throws IOException {
         StudyResults results = plan.results(files);
         StudyReport.write(
                 files,
@@ -106,7 +98,8 @@ record SubmittedStudy(
     }
 
     /** The command that runs the cells that are missing. */
-    String goOn() {
-        return RunHints.resume(record.arguments(), root, null);
+    @Override
+    public Optional<String> goOn(Optional<String> savepoint) {
+        return Optional.of(RunHints.resume(record.arguments(), root, null));
     }
 }

@@ -65,7 +65,7 @@ public final class Trackers {
                             .runs());
         } catch (IOException e) {
             throw new IllegalStateException(
-                    "--mlflow " + tracking.mlflow() + " takes no runs: " + e.getMessage(), e);
+                    "--mlflow " + tracking.mlflow() + " accepts no runs: " + e.getMessage(), e);
         }
     }
 
@@ -123,7 +123,8 @@ public final class Trackers {
                 news.tell(each.tracker());
             } catch (IOException e) {
                 if (!said) {
-                    trouble.accept(each.option() + " misses some of this run: " + e.getMessage());
+                    trouble.accept(
+                            each.option() + " did not receive all of this run: " + e.getMessage());
                     said = true;
                 }
             }

@@ -80,7 +80,7 @@ final class Safetensors {
         try {
             root = new ObjectMapper().readTree(json);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("its header is no JSON", e);
+            throw new IllegalArgumentException("its header is not JSON", e);
         }
         List<Stored> stored = new ArrayList<>();
         root.properties()

@@ -73,7 +73,7 @@ public record WeightsModel(String name, Layout layout) implements Model {
         @Override
         public Gradient gradient(float[] parameters, Batch batch, long seed) {
             throw new UnsupportedOperationException(
-                    name + " has weights only: workers outside compute gradients of it");
+                    name + " has weights only: workers outside the job compute its gradients");
         }
 
         @Override

@@ -174,8 +174,8 @@ class AuditLogTest {
         lines.add(3, lines.remove(5));
         assertThat(problems(lines))
                 .containsExactly(
-                        "line 5 (entry 3) is not in its place: it stood before line 4",
-                        "line 6 (entry 4) is not in its place: it stood before line 4");
+                        "line 5 (entry 3) is out of order: it stood before line 4",
+                        "line 6 (entry 4) is out of order: it stood before line 4");
     }
 
     @Test
@@ -208,7 +208,7 @@ class AuditLogTest {
         }
         Files.writeString(file, "{\"entry\":6,\"prev", StandardOpenOption.APPEND);
         assertThat(AuditCheck.of(Files.readString(file)).notes())
-                .contains("the last line is cut off, as by a kill, and was left out");
+                .contains("the last line is cut off, as after a kill, and was ignored");
 
         try (AuditLog log = AuditLog.open(file, kept, AuditKey.generate(), Map.of(), 1)) {
             log.resumed(new long[] {3});
@@ -235,7 +235,7 @@ class AuditLogTest {
         }
         assertThat(AuditCheck.of(Files.readString(file)).problems())
                 .containsExactly(
-                        "rounds 2 to 3 of server 0 are not in the log, which goes on with 4 at line 4");
+                        "rounds 2 to 3 of server 0 are missing from the log, which continues with round 4 at line 4");
     }
 
     @Test

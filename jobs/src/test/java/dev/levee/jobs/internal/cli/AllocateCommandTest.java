@@ -83,7 +83,7 @@ class AllocateCommandTest {
                     .isEqualTo(
                             store
                                     + " is not an allocator's store (there is no version); move it"
-                                    + " away to begin without memory");
+                                    + " away to start without saved state");
         }
     }
 
@@ -119,7 +119,7 @@ class AllocateCommandTest {
         CommandLineRun run = allocateWith(file);
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.sentence())
-                .isEqualTo("no API server answers at " + server + "/: it takes no connections");
+                .isEqualTo("no API server answers at " + server + "/: it accepts no connections");
         Files.writeString(file, "clusters: [");
         CommandLineRun broken = allocateWith(file);
         assertThat(broken.code()).isEqualTo(1);

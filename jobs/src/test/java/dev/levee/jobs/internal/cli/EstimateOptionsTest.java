@@ -126,7 +126,7 @@ class EstimateOptionsTest {
                 .contains("--task-memory");
         assertThat(refusedWithData(with(training, "--resume", directory.toString())))
                 .isEqualTo(
-                        "--resume %s has no completed checkpoint of this estimate: go on with the same data and options, or start anew without --resume"
+                        "--resume %s has no completed checkpoint of this estimate: use the same data and options, or start over without --resume"
                                 .formatted(directory));
     }
 
@@ -134,7 +134,7 @@ class EstimateOptionsTest {
     void boundsThatNobodyCouldKeep() {
         String[] shared = {"--treatment", "training", "--target", "http://127.0.0.1:1"};
         assertThat(refusedWithData("--treatment", "training", "--elastic", "min=1,max=2"))
-                .startsWith("--elastic needs a cluster that jobs share: give --target");
+                .startsWith("--elastic needs a cluster that jobs share: pass --target");
         assertThat(refusedWithData(with(shared, "--elastic", "min=3,max=2")))
                 .isEqualTo(
                         "--elastic must be like min=1,max=8, with a min of at most max, got"
@@ -143,8 +143,8 @@ class EstimateOptionsTest {
                 .isEqualTo("--elastic allows an estimate at most 128 slots, got max=129");
         assertThat(refusedWithData(with(shared, "--elastic", "min=1,max=2", "--parallelism", "3")))
                 .isEqualTo(
-                        "--parallelism of an elastic estimate is how many slots it starts with,"
-                                + " from 1 to 2, got 3");
+                        "--parallelism of an elastic estimate is its initial number of slots, from"
+                                + " 1 to 2, got 3");
     }
 
     private static String[] with(String[] some, String... more) {
@@ -169,7 +169,7 @@ class EstimateOptionsTest {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.sentence())
                 .isEqualTo(
-                        "--output %s holds diary.txt, which an estimate would not have written: give a folder of its own, or --overwrite to write beside it"
+                        "--output %s holds diary.txt, which an estimate would not have written: choose an empty folder, or pass --overwrite to write there anyway"
                                 .formatted(out));
     }
 

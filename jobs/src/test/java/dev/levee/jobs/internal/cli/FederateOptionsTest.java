@@ -107,8 +107,8 @@ class FederateOptionsTest {
                 "--per-round 90 | --per-round must be from 1 to --devices, which is 80, got 90",
                 "--devices 2000001 | --devices must be a whole number from 1 to 1000000, got"
                         + " 2000001",
-                "--sampling random | --sampling: unknown sampling random: it has to be uniform,"
-                        + " poisson, balanced, balanced-repeating or capability",
+                "--sampling random | --sampling: unknown sampling random: known are uniform,"
+                        + " poisson, balanced, balanced-repeating, capability",
                 "--score-network f.pt | --score-network f.pt is for images: it needs --gan",
                 "--sampling uniform --sampling uniform | --sampling uniform is given twice",
                 "--weighting kl --aggregator krum --per-round 5 --byzantine 1 | --weighting "
@@ -119,10 +119,10 @@ class FederateOptionsTest {
                         + " that is 5 workers, got 2",
                 "--local-steps 3 --local-epochs 2 | --local-steps 3 and --local-epochs 2.0 "
                         + "exclude each other; give one of them",
-                "--server-step adam(x=1) | --server-step: adam takes beta1, beta2, tau, v0 and"
-                        + " bias-correction, got x=1",
-                "--capability fast | --capability: unknown law of capabilities fast: it has to be"
-                        + " equal, uniform(low, high), lognormal(sigma) or half-normal(least)",
+                "--server-step adam(x=1) | --server-step: adam has no parameter x: it takes"
+                        + " beta1, beta2, tau, v0, bias-correction",
+                "--capability fast | --capability: unknown law of capabilities fast: known are"
+                        + " equal, uniform(low, high), lognormal(sigma), half-normal(least)",
                 "--capability uniform(0,1) | --capability: uniform(low, high) needs 0 < low ≤"
                         + " high, got uniform(0, 1)",
                 "--algorithm fedfoo | --algorithm must be one of fedavg, fedprox, fednova,"
@@ -157,8 +157,8 @@ class FederateOptionsTest {
                 "--algorithm fedbuff --averaging normalized | --averaging normalized is for rounds"
                         + " with a barrier in which devices send the change of the whole model:"
                         + " leave --slices, --swap-every and --server-step mix out",
-                "--averaging mean | --averaging: unknown averaging mean: it has to be plain,"
-                        + " normalized or fair(q)",
+                "--averaging mean | --averaging: unknown averaging mean: known are plain,"
+                        + " normalized, fair(q)",
                 "--algorithm q-fedavg --aggregator median --weighting equal --per-round 3 |"
                         + " --averaging fair(q=1.0) needs a --aggregator that takes weights, such as"
                         + " average, got median",
@@ -179,14 +179,14 @@ class FederateOptionsTest {
                 "--algorithm scaffold --slices 3 --per-round 80 | --correction control-variates is"
                         + " for devices that send their whole change as it is, without --dp-clip,"
                         + " --slices, --swap-every, --averaging and --server-step mix",
-                "--personal fedbn | --personal: unknown personal model fedbn: it has to be none,"
-                        + " ditto(lambda), layers(names, head-steps), pfedme(lambda, steps, rate) or"
+                "--personal fedbn | --personal: unknown personal model fedbn: known are none,"
+                        + " ditto(lambda), layers(names, head-steps), pfedme(lambda, steps, rate),"
                         + " finetune(steps, rate)",
                 "--personal pfedme --local-momentum 0.5 | --personal pfedme(lambda=15.0, steps=5)"
                         + " has steps of its own: it needs --local-optimizer sgd without"
                         + " --local-momentum and --proximal",
-                "--compress zip | --compress: unknown compression zip: it has to be none,"
-                        + " topk(share), qsgd(levels, bucket) or powersgd(rank)",
+                "--compress zip | --compress: unknown compression zip: known are none,"
+                        + " topk(share), qsgd(levels, bucket), powersgd(rank)",
                 "--compress qsgd --slices 3 --per-round 80 | --compress qsgd(levels=15, bucket=512)"
                         + " is for devices that send the change of the whole model as it is, without"
                         + " --slices, --swap-every, --server-step mix, --dp-clip, --secure-sum and"
@@ -222,8 +222,8 @@ class FederateOptionsTest {
                 "--secure-sum 0.2 | --secure-sum: expected rates such as dropout=0.2,collude=0.1,"
                         + " got 0.2",
                 "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum dropout=0.2 --per-round 9 |"
-                        + " --secure-sum dropout=0.2 over Kafka needs --deadline, because nobody"
-                        + " notices that a device outside the job has left",
+                        + " --secure-sum dropout=0.2 over Kafka needs --deadline, because the job"
+                        + " cannot detect that an external device has left",
                 "--secure-sum dropout=0.2 --per-round 9 --algorithm scaffold | --secure-sum with"
                         + " rates adds up what devices send of the whole model: it excludes"
                         + " --averaging, --correction, --local-state average, --slices, --swap-every"
@@ -286,8 +286,8 @@ class FederateOptionsTest {
         assertThat(unknown.code()).isEqualTo(2);
         assertThat(unknown.sentence())
                 .startsWith(
-                        "--partition natural deals samples by their owners, which the data set does"
-                                + " not name: use ?owner=COLUMN");
+                        "--partition natural distributes samples by owner, but the data set does"
+                                + " not name owners: use ?owner=COLUMN");
         arguments.set(arguments.size() - 1, "--dataset=csv:" + file + "?test=users.csv&owner=who");
         CommandLineRun others = CommandLineRun.of(arguments.toArray(new String[0]));
         assertThat(others.code()).isEqualTo(2);

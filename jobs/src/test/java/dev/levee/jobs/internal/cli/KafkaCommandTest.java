@@ -14,8 +14,8 @@ class KafkaCommandTest {
                 "start",
                 "--port=70000");
         refused(
-                "-D log.dirs cannot be set, as the broker is a single node on 127.0.0.1; leave it"
-                        + " out",
+                "-D log.dirs cannot be set, because the broker is a single node on 127.0.0.1;"
+                        + " leave it out",
                 "kafka",
                 "start",
                 "-D",

@@ -61,8 +61,7 @@ class KeysCommandTest {
         assertThat(run.err())
                 .isEqualToNormalizingNewlines(
                         directory.resolve("w1.key")
-                                + " exists already: remove it first if it is no longer "
-                                + "needed\n");
+                                + " already exists: remove it first if it is no longer needed\n");
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files).hasSize(2);
         }

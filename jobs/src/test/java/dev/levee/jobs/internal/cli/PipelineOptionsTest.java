@@ -65,15 +65,15 @@ class PipelineOptionsTest {
     void aStageThatNeedsMoreThanItMayTake() {
         refused(
                 "--stage-memory 100k: operator 0.flatten needs 627,200 bytes, which no device that"
-                        + " may run it has left, with stages; 1,736,880 bytes of memory on each device"
-                        + " would do",
+                        + " may run it has left, with stages; 1,736,880 bytes of memory on each"
+                        + " device would be enough",
                 "--pipeline",
                 "1",
                 "--stage-memory",
                 "100k");
         refused(
-                "stage 0 (layers 0 to 3 of mnist-cnn) of --pipeline needs 1,660,880 bytes, and may"
-                        + " take 102,400: take more stages, more --micro-batches or --recompute",
+                "stage 0 (layers 0 to 3 of mnist-cnn) of --pipeline needs 1,660,880 bytes, but may"
+                        + " use 102,400: use more stages, more --micro-batches or --recompute",
                 "--pipeline",
                 "1",
                 "--stage-memory",
@@ -96,26 +96,26 @@ class PipelineOptionsTest {
                 other);
         String plan = plan("mnist-cnn", 10, stages);
         refused(
-                "--batch-size must be 100, for which " + plan + " was made, got 32",
+                "--batch-size must be 100, as in " + plan + ", got 32",
                 "--pipeline",
                 plan,
                 "--batch-size",
                 "32");
         refused(
-                "--micro-batches must be 4, for which " + plan + " was made, got 5",
+                "--micro-batches must be 4, as in " + plan + ", got 5",
                 "--pipeline",
                 plan,
                 "--micro-batches",
                 "5");
         refused(
-                "--pipeline-schedule must be gpipe, for which " + plan + " was made, got 1f1b",
+                "--pipeline-schedule must be gpipe, as in " + plan + ", got 1f1b",
                 "--pipeline",
                 plan,
                 "--pipeline-schedule",
                 "1f1b");
         refused(
-                "stage 1 (layers 3 to 3 of mnist-cnn) of --pipeline needs 52,080 bytes, and may"
-                        + " take 20,000: take more stages, more --micro-batches or --recompute",
+                "stage 1 (layers 3 to 3 of mnist-cnn) of --pipeline needs 52,080 bytes, but may"
+                        + " use 20,000: use more stages, more --micro-batches or --recompute",
                 "--pipeline",
                 plan);
     }
@@ -126,7 +126,7 @@ class PipelineOptionsTest {
         refused(
                 "--pipeline: "
                         + plan
-                        + " gives a device layers that do not follow one another: place with"
+                        + " assigns layers to a device that do not follow one another: place with"
                         + " --algorithm stages",
                 "--pipeline",
                 plan);

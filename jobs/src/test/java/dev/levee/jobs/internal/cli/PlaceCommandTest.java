@@ -66,7 +66,8 @@ class PlaceCommandTest {
         assertThat(run.out())
                 .startsWith("m-etf: 15.000 s a step, at least 15.000 s (1.00×)")
                 .contains(
-                        "other threads take 0.200 of a core of speed 1, which operators do not have");
+                        "other threads use 0.200 of a core of speed 1, which is not available to"
+                                + " operators");
         assertThat(json(plan).get("handling").get("share").asDouble()).isEqualTo(0.2);
         assertThat(json(plan).get("devices").get(0).get("speed").asDouble()).isEqualTo(0.8);
         assertThat(place(options + "1").sentence())
@@ -114,7 +115,7 @@ class PlaceCommandTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
                 .startsWith("m-etf: 9.000 s a step, at least 8.000 s (1.13×)")
-                .contains("ρ = 1.00: with devices and memory without end SCT takes at most 1.333×");
+                .contains("ρ = 1.00: with unlimited devices and memory, SCT takes at most 1.333×");
         JsonNode json = json(plan);
         assertThat(json.get("makespanSeconds").asDouble()).isEqualTo(9);
         assertThat(json.get("placement").toString())
@@ -239,8 +240,8 @@ class PlaceCommandTest {
         assertThat(run.sentence())
                 .matches(
                         "operator \\S+ needs [\\d,]+ bytes, which no device that may run it has"
-                                + " left, with stages; [\\d,]+ bytes of memory on each device would"
-                                + " do");
+                                + " left, with stages; [\\d,]+ bytes of memory on each device"
+                                + " would be enough");
         long enough =
                 Long.parseLong(
                         run.sentence().replaceAll(".*; ([\\d,]+) bytes.*", "$1").replace(",", ""));
@@ -254,10 +255,10 @@ class PlaceCommandTest {
             delimiter = '|',
             value = {
                 "--devices 2y | --devices must be a size above 0 such as 512m or 2g, got 2y",
-                "--devices 0x2G | --devices must be COUNTxMEMORY, perhaps with @SPEED, several with"
-                        + " commas, such as 4x2G,1x16G@2, or file:PATH, got 0x2G",
-                "--devices 4 | --devices must be COUNTxMEMORY, perhaps with @SPEED, several with"
-                        + " commas, such as 4x2G,1x16G@2, or file:PATH, got 4",
+                "--devices 0x2G | --devices must be COUNTxMEMORY, optionally with @SPEED,"
+                        + " separated by commas, such as 4x2G,1x16G@2, or file:PATH, got 0x2G",
+                "--devices 4 | --devices must be COUNTxMEMORY, optionally with @SPEED, separated"
+                        + " by commas, such as 4x2G,1x16G@2, or file:PATH, got 4",
                 "--devices 2x8 --algorithm etf | --algorithm must be one of m-topo, m-topo-full,"
                         + " m-etf, m-sct, single, round-robin, stages, exact, got etf; did you mean"
                         + " m-etf?",

@@ -63,6 +63,6 @@ class RunsCommandTest {
                 .isEqualTo(
                         "--output "
                                 + report
-                                + " exists already: give another file, or --overwrite");
+                                + " already exists: choose another file, or pass --overwrite");
     }
 }

@@ -69,8 +69,8 @@ class ServeOptionsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "--run a/b | --run: a run's name has letters, digits, dots, dashes and underscores,"
-                        + " got \"a/b\"",
+                "--run a/b | --run: a run's name must consist of letters, digits, dots, dashes and"
+                        + " underscores, got \"a/b\"",
                 "--partitions 0 | --partitions must be a whole number from 1 to 128, got 0",
                 "--replication 0 | --replication must be a whole number from 1 to 100, got 0",
                 "--compression zip | --compression must be one of none, lz4, zstd, snappy, gzip,"
@@ -106,8 +106,8 @@ class ServeOptionsTest {
                         + " 11, where a gradient is for several servers, got 8",
                 "--topology crash-tolerant --servers 3 | --topology crash-tolerant is for levee"
                         + " train: over Kafka, one job publishes the versions of all servers, and"
-                        + " continues from the newest version after a crash, so there is nothing to"
-                        + " fail over to",
+                        + " continues from the newest version after a crash, so there is nothing"
+                        + " to fail over to",
                 "--topology decentralised | --topology decentralised is for levee train: each node"
                         + " is worker and server, but over Kafka all servers are inside the job and"
                         + " all workers are outside",
@@ -163,7 +163,7 @@ class ServeOptionsTest {
                         CommandLineRun.of("topics", "--unsigned", "--bootstrap-servers=nowhere")
                                 .sentence())
                 .isEqualTo(
-                        "--bootstrap-servers must be host:port, or several with commas between, of"
+                        "--bootstrap-servers must be host:port, or several separated by commas, of"
                                 + " hosts that can be found, got nowhere");
     }
 

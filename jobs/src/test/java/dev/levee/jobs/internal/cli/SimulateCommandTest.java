@@ -70,8 +70,8 @@ class SimulateCommandTest {
         CommandLineRun again = simulate("--policy=static", "--jobs=8", "--output=" + directory);
         assertThat(again.sentence())
                 .isEqualTo(
-                        ("--output %s contains jobs.csv: give another folder, or --overwrite "
-                                        + "to replace the results of a simulation")
+                        ("--output %s contains jobs.csv: choose another folder, or pass"
+                                        + " --overwrite to replace the results of a simulation")
                                 .formatted(directory));
         assertThat(again.code()).isEqualTo(2);
         assertThat(
@@ -116,7 +116,7 @@ class SimulateCommandTest {
                         + " 10s or 2min, got 60",
                 "--rho-bound=0.5|--rho-bound must be at least 1, which is an equal share, got 0.5",
                 "--pause=-1s|--pause must be a duration such as 500ms, 10s or 2min, got -1s",
-                "--start-batch=large --workload=/no/w.csv|--start-batch has to be requested or"
+                "--start-batch=large --workload=/no/w.csv|--start-batch must be requested or"
                         + " initial, got large",
                 "--workload=/no/w.csv|/no/w.csv does not exist",
                 "--interval=x|--interval must be a duration above zero",

@@ -268,8 +268,8 @@ class TrainOptionsTest {
                 "--partition-seed -1 | --partition-seed must be a whole number from 0 to"
                         + " 9007199254740991, got -1",
                 "--partition-among some | --partition-among must be one of all, honest, got some",
-                "--partition natural --partition-among honest | --partition-among honest is not for"
-                        + " --partition natural, which deals by owners",
+                "--partition natural --partition-among honest | --partition-among honest is not"
+                        + " for --partition natural, which distributes samples by owner",
                 "--partition-among honest --attackers 11 | --partition-among honest needs an honest"
                         + " worker, but --attackers are all 11",
                 "--momentum-side both | --momentum-side must be one of server, worker, got both",
@@ -291,9 +291,9 @@ class TrainOptionsTest {
                         + " here",
                 "--target 127.0.0.1:8081 | --target must be an address such as"
                         + " http://127.0.0.1:8081, got 127.0.0.1:8081",
-                "--target http://h:1 --prometheus-port 9249 | --prometheus-port is for the embedded"
-                        + " cluster; the cluster at --target http://h:1 has metric reporters of its"
-                        + " own",
+                "--target http://h:1 --prometheus-port 9249 | --prometheus-port is for the"
+                        + " embedded cluster; the cluster at --target http://h:1 has its own"
+                        + " metric reporters",
                 "--quorum 12 --aggregator average | --quorum must be at most --workers, which is"
                         + " 11, got 12",
                 "--quorum 9 --aggregator median | --quorum must be at most n − f = 8 so that 3"
@@ -316,8 +316,8 @@ class TrainOptionsTest {
                 "--coding cyclic(2) --aggregator krum | --coding decodes the mean of all gradients,"
                         + " so --aggregator must be average, got krum",
                 "--coding approximate(2) --byzantine 1 | --coding approximate(2) cannot identify"
-                        + " faulty workers: --byzantine must be 0, or take fractional(s) or cyclic(s)"
-                        + " with s ≥ 2f, got 1",
+                        + " faulty workers: --byzantine must be 0, or use fractional(s) or"
+                        + " cyclic(s) with s ≥ 2f, got 1",
                 "--coding fractional(2) --workers 9 --byzantine 2 | --coding fractional(2) has 3"
                         + " copies of each share, and --byzantine 2 needs 2f + 1 = 5 of them",
                 "--coding fractional(2) --workers 9 --attack silent --attackers 3 | --attack silent"
@@ -326,12 +326,12 @@ class TrainOptionsTest {
                 "--coding fractional(2) --workers 9 --quorum 6 | --coding fractional(2) needs s ≥ 2f"
                         + " and n − s + 2f answers: with f = 0 that is a quorum of 7, got 6",
                 "--coding cyclic(2) --momentum-side worker | --momentum-side must be server with"
-                        + " --coding, for all copies of a share have to be equal, got worker",
+                        + " --coding, because all copies of a share must be equal, got worker",
                 "--coding cyclic(2) --topology replicated --servers 3 | --coding is for runs with"
                         + " one server, without --topology",
                 "--coding cyclic(2) --elastic min=11,max=12 | --coding cyclic(2) cannot follow"
                         + " workers that come and go, because its result depends on which of them"
-                        + " answered: with --elastic take fractional(s), whose bits do not",
+                        + " answered: with --elastic use fractional(s), whose bits do not",
                 "--coding fractional(2) --workers 9 --elastic min=8,max=12 | --coding"
                         + " fractional(2) needs --workers and min of --elastic that 3 divides, got"
                         + " 9 and 8; between min and max, a round has the most that it divides",
@@ -375,7 +375,7 @@ class TrainOptionsTest {
                         + " median --attack reversed | --attack reversed(c=100) makes up gradients"
                         + " on their way, which no worker announces for --transfers",
                 "--replica -1 | --replica must be a number of at least 0, got -1",
-                "--replica 1 --servers 3 --topology replicated | --replica is of one server",
+                "--replica 1 --servers 3 --topology replicated | --replica is for one server",
                 "--replica 1 --optimizer adam | --replica bounds a distance by norms of updates,"
                         + " which needs --optimizer sgd"
                         + " without weight decay",
@@ -445,8 +445,8 @@ class TrainOptionsTest {
                 "--elastic min=9,max=16 --byzantine 20% --quorum 50% | --elastic allows rounds of"
                         + " 10 workers that close with 5 gradients, of which --byzantine 20% are 2:"
                         + " multi-krum needs 7",
-                "--elastic min=9,max=16 --partition by-class | --elastic needs --partition iid, for"
-                        + " workers that come and go share all data, got by-class",
+                "--elastic min=9,max=16 --partition by-class | --elastic needs --partition iid,"
+                        + " because workers that come and go share all data, got by-class",
                 "--elastic min=8,max=16 | --elastic min must be at least 9, which multi-krum needs"
                         + " with f = 3, got 8",
                 "--elastic min=3,max=16 | --attackers must be fewer than min of --elastic, which is"
@@ -493,8 +493,8 @@ class TrainOptionsTest {
                         + " got 2 rules with --aggregator",
                 "--parallelism 3 --elastic min=9,max=16 | --parallelism of an elastic run is its"
                         + " number of workers, which is 11, got 3",
-                "--elastic min=9,max=16 | --elastic needs a cluster that jobs share: give --target,"
-                        + " such as the one of levee cluster start"
+                "--elastic min=9,max=16 | --elastic needs a cluster that jobs share: pass"
+                        + " --target, such as the address that levee cluster start prints"
             })
     void whatDependsOnWhereItRunsIsCheckedToo(String options, String sentence) {
         List<String> arguments = new ArrayList<>(List.of("train"));
@@ -604,9 +604,7 @@ class TrainOptionsTest {
         CommandLineRun run = CommandLineRun.of("evaluate", "--model-file", model.toString());
         assertThat(run.sentence())
                 .isEqualTo(
-                        "--model is needed: there is no summary.json beside "
-                                + model
-                                + " that says it");
+                        "--model is required, because there is no summary.json next to " + model);
         assertThat(run.code()).isEqualTo(2);
         assertThat(CommandLineRun.of("version").out())
                 .startsWith("Levee ")

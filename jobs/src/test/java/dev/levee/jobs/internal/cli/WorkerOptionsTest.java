@@ -42,10 +42,10 @@ class WorkerOptionsTest {
                 "--ids w0-w1000 | --ids must be names and ranges of at most 1000 workers such as",
                 "--id w0 --ids w1 | --id and --ids exclude each other; give one of them",
                 "--id w3 --bootstrap-servers nowhere --unsigned --model logistic |"
-                        + " --bootstrap-servers must be host:port, or several with commas between,"
+                        + " --bootstrap-servers must be host:port, or several separated by commas,"
                         + " of hosts that can be found, got nowhere",
-                "--id w3 --bootstrap-servers 127.0.0.1:9 --run a/b | --run: a run's name has"
-                        + " letters, digits, dots, dashes and underscores, got \"a/b\"",
+                "--id w3 --bootstrap-servers 127.0.0.1:9 --run a/b | --run: a run's name must"
+                        + " consist of letters, digits, dots, dashes and underscores, got \"a/b\"",
                 "--id w3 --bootstrap-servers 127.0.0.1:9 --unsigned --dataset nothing | --dataset: ",
                 "--id w3 --bootstrap-servers 127.0.0.1:9 --unsigned --model nothing | --model: ",
                 "--id w3 --bootstrap-servers 127.0.0.1:9 --unsigned --model logistic --attack"
@@ -110,7 +110,7 @@ class WorkerOptionsTest {
                         "--unsigned",
                         "--model=logistic",
                         "--state=" + file);
-        assertThat(run.sentence()).isEqualTo("--state " + file + " is no state of a worker");
+        assertThat(run.sentence()).isEqualTo("--state " + file + " is not the state of a worker");
         assertThat(run.code()).isEqualTo(2);
     }
 }

@@ -39,6 +39,8 @@ class PartitionAmongTest {
         assertThat(among.heldOut(thousand(), 10, 5, 1)).isDeepEqualTo(new int[5][0]);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> among.deal(thousand(), 10, 3, 1))
-                .withMessage("samples are dealt to honest workers, but all 3 attack");
+                .withMessage(
+                        "samples are distributed only to honest workers, but all 3 workers"
+                                + " attack");
     }
 }

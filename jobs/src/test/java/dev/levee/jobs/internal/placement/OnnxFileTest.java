@@ -192,7 +192,7 @@ class OnnxFileTest {
                 .hasMessage(
                         "operator loop (Loop) of "
                                 + folder.resolve("model.onnx")
-                                + " has a graph of its own, whose cost depends on the data");
+                                + " contains a subgraph, whose cost depends on the data");
     }
 
     /** What torch 1.13 has exported from convolutions, a residual block, pooling, cells. */
@@ -236,12 +236,12 @@ class OnnxFileTest {
         Files.writeString(file, "no model");
         assertThatThrownBy(() -> OnnxFile.read(file, FORWARD))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(file + " is no ONNX file");
+                .hasMessageStartingWith(file + " is not an ONNX file");
         Path missing = folder.resolve("missing.onnx");
         assertThatThrownBy(() -> OnnxFile.read(missing, FORWARD))
                 .hasMessage("there is no file " + missing);
         GraphProto.Builder dangling = network().addNode(node("Add", "s", "y", "nothing"));
         assertThatThrownBy(() -> read(dangling, FORWARD))
-                .hasMessageContaining("add reads nothing, which nothing in");
+                .hasMessageContaining("add reads nothing, which no operator in");
     }
 }

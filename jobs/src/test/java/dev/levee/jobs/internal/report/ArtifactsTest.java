@@ -200,7 +200,7 @@ class ArtifactsTest {
         assertThat(view.points()).extracting(RunView.Point::f).containsExactly(NaN, 1.0, 0.0);
         String took = "Workers that took part in a round, n";
         assertThat(Report.of(List.of(view)))
-                .contains(took, "Liars among them that the rule had to tolerate, f");
+                .contains(took, "Byzantine workers among them that the rule had to tolerate, f");
         assertThat(Report.of(List.of(Runs.view("median")))).doesNotContain(took);
     }
 

@@ -67,8 +67,8 @@ class OutputFolderTest {
                     .hasMessage(
                             "--output out holds "
                                     + foreign
-                                    + ", which a run would not have written: give a folder of its"
-                                    + " own, or --overwrite to write beside it");
+                                    + ", which a run would not have written: choose an empty"
+                                    + " folder, or pass --overwrite to write there anyway");
         }
     }
 
@@ -84,8 +84,8 @@ class OutputFolderTest {
         assertThatThrownBy(() -> check(false))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "--output out holds the results of a run with other options: give a folder"
-                                + " of its own, or --overwrite to replace them");
+                        "--output out holds the results of a run with other options: choose"
+                                + " another folder, or pass --overwrite to replace them");
         assertThatCode(() -> check(true)).doesNotThrowAnyException();
     }
 

@@ -120,7 +120,7 @@ class RunCatalogTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         directory
-                                + " has no complete run, for there is no summary.json in it; levee"
-                                + " runs lists those below a folder");
+                                + " has no complete run: summary.json is missing; levee runs DIR"
+                                + " lists the runs below DIR");
     }
 }

@@ -184,7 +184,7 @@ class ServersReportTest {
         String html = Report.of(List.of(new RunView(summary, List.of(), List.of())));
         assertThat(html)
                 .contains(
-                        "Distance of servers' models before they make one of them",
+                        "Distance of servers' models before they combine them",
                         "Byzantine, on average ends at 40 after 20 rounds.",
                         "Whose model each server took, of 2 exchanges",
                         "<th scope=\"row\" class=\"lies\">2</th>",

@@ -199,13 +199,13 @@ class CheckpointsTest {
         assertThatThrownBy(() -> Checkpoints.findSound(savepoint.toString(), "median", true))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "--resume %s: the checkpoint %s is damaged, for %s names the class %s, which"
+                        "--resume %s: the checkpoint %s is damaged (%s names the class %s, which"
                                         .formatted(
                                                 savepoint,
                                                 savepoint,
                                                 state,
                                                 KryoSerializerSnapshot.class.getName())
-                                + " Levee does not store; there is no older one beside it");
+                                + " Levee does not store); there is no older one next to it");
 
         // The same inside a serializer that is on the list.
         Files.write(state, head(new ListSerializer<>(new KryoSerializer<>(Object.class, config))));
@@ -231,22 +231,22 @@ class CheckpointsTest {
         assertThatThrownBy(() -> Checkpoints.findSound(out.toString(), "median", true))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "--resume %s: the checkpoint %s is damaged, for %s has 10 of its 200 bytes;"
+                        "--resume %s: the checkpoint %s is damaged (%s has 10 of its 200 bytes);"
                                         .formatted(out, newest, newest.resolve("state"))
-                                + " the next older one is whole: --resume "
+                                + " the next older one is intact: --resume "
                                 + older);
 
         Files.delete(older.resolve("state"));
         truncate(newest.resolve("_metadata"), 20);
         assertThatThrownBy(() -> Checkpoints.findSound(newest.toString(), "median", true))
                 .hasMessage(
-                        "--resume %s: the checkpoint %s is damaged, for %s ends early or is not what"
+                        "--resume %s: the checkpoint %s is damaged (%s is cut short or was not"
                                         .formatted(newest, newest, newest.resolve("_metadata"))
-                                + " Flink wrote; the next older one is whole: --resume "
+                                + " written by Flink); the next older one is intact: --resume "
                                 + oldest);
 
         Files.delete(oldest.resolve("_metadata"));
         assertThatThrownBy(() -> Checkpoints.findSound(older.toString(), "median", true))
-                .hasMessageEndingWith("state is missing; there is no older one beside it");
+                .hasMessageEndingWith("state is missing); there is no older one next to it");
     }
 }

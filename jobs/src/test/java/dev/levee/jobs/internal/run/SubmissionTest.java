@@ -180,7 +180,7 @@ class SubmissionTest {
         assertThat(detached()).isEqualTo(1);
         assertThat(said())
                 .contains(
-                        "the cluster at http://127.0.0.1:%d does not take the job: a.Failure: no lead"
+                        "the cluster at http://127.0.0.1:%d does not accept the job: a.Failure: no lead"
                                 .formatted(cluster.getAddress().getPort()));
         assertThat(posts).hasValue(3);
     }
@@ -198,11 +198,11 @@ class SubmissionTest {
         Path run = directory.resolve("my run");
         assertThat(said())
                 .containsSubsequence(
-                        "Interrupted. A job is being submitted, whose answer is waited for.",
+                        "Interrupted. Waiting for the cluster's answer to a job's submission.",
                         "Interrupted; the job goes on at http://127.0.0.1:"
                                 + cluster.getAddress().getPort()
                                 + ".",
-                        "Come back with:  levee attach '" + run + "'")
+                        "Reattach with:       levee attach '" + run + "'")
                 .noneMatch(line -> line.startsWith("levee:"));
         RunRecord record = new RunFiles(run.toUri().toString()).record().orElseThrow();
         assertThat(record.submitted()).containsExactly(0);

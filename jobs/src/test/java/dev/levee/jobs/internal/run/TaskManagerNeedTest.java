@@ -87,8 +87,8 @@ class TaskManagerNeedTest {
         long little = stages.heap().bytes() - 1;
         assertThatThrownBy(() -> stages.check(available(little, 0, 0)))
                 .hasMessageEndingWith(
-                        "give TaskManagers more, as levee cluster start --heap does, or take more"
-                                + " stages and slots, or --stage-memory for stages of equal size");
+                        "increase it with levee cluster start --heap, or use more stages and"
+                                + " slots, or --stage-memory for stages of equal size");
         stages.check(available(stages.heap().bytes(), 0, 0));
     }
 
@@ -175,10 +175,9 @@ class TaskManagerNeedTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "a TaskManager with a worker needs 0.9 MiB of heap for parameters,"
-                                + " gradients and momentum, and the largest has 0.9 MiB: give"
-                                + " TaskManagers more, as levee cluster start --heap does, or use"
-                                + " --momentum-side server, and --pipeline for a network of"
-                                + " layers");
+                                + " gradients and momentum, and the largest has 0.9 MiB: increase"
+                                + " it with levee cluster start --heap, or use --momentum-side"
+                                + " server, and --pipeline for a network of layers");
         assertThatThrownBy(() -> whole.check(available(0, 1 << 20, 1 << 20)))
                 .hasMessage(
                         "the tensors of mnist-cnn with 100 samples at a time need 1.3 MiB outside"
@@ -195,7 +194,7 @@ class TaskManagerNeedTest {
         stages.check(available(0, one, 3 * one));
         assertThatThrownBy(() -> stages.check(available(0, one, 3 * one - 1)))
                 .hasMessageStartingWith("the tensors of all stages need ")
-                .hasMessageContaining("start more of them, as levee cluster add does");
+                .hasMessageContaining("start more TaskManagers with levee cluster add");
         assertThatThrownBy(() -> stages.check(available(0, one - 1, 3 * one)))
                 .hasMessageStartingWith(
                         "the tensors of stage 0 (layers 0 to 3 of mnist-cnn) need ");

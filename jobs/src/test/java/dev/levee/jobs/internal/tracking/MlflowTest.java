@@ -114,7 +114,7 @@ class MlflowTest {
         trackers.finished(0, FinishedRun.ofTwoRounds());
         assertThat(said)
                 .containsExactly(
-                        "--mlflow misses some of this run: "
+                        "--mlflow did not receive all of this run: "
                                 + server.address()
                                 + " does not answer");
         assertThatThrownBy(
@@ -125,6 +125,7 @@ class MlflowTest {
                                         layout,
                                         List.of(Map.<String, Object>of())))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("--mlflow %1$s takes no runs: %1$s does not answer", server.address());
+                .hasMessage(
+                        "--mlflow %1$s accepts no runs: %1$s does not answer", server.address());
     }
 }

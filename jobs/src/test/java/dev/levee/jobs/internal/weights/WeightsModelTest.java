@@ -91,7 +91,7 @@ class WeightsModelTest {
                         + " it is shorter than its tensors say",
                 "{\"a\": {\"dtype\": \"F32\", \"data_offsets\": [0]}} | tensor a has bytes 0 to"
                         + " -1, which do not fit its shape or the file",
-                "{\"a\": | its header is no JSON",
+                "{\"a\": | its header is not JSON",
                 "{} | it has no float32 array to train",
             })
     void whatDoesNotFitIsSaidInASentence(String header, String sentence) throws IOException {

@@ -37,7 +37,7 @@ public final class ElasticAllocator {
      */
     public void observe(List<Observation> observations) {
         Instant now = clock.instant();
-        int jobs = (int) observations.stream().filter(seen -> !over(seen)).count();
+        int jobs = (int) observations.stream().filter(seen -> !seen.phase().ended()).count();
         latest.clear();
         for (Observation said : observations) {
             Observation seen = Plausible.of(said);
@@ -66,7 +66,7 @@ public final class ElasticAllocator {
         List<Decision> decisions = new ArrayList<>();
         List<JobView> views = new ArrayList<>();
         for (Observation seen : latest.values()) {
-            if (over(seen) || crippled(seen)) {
+            if (seen.phase().ended() || crippled(seen)) {
                 if (seen.workers() > 0) {
                     decisions.add(giveBack(seen));
                 }
@@ -83,10 +83,6 @@ public final class ElasticAllocator {
         return decisions;
     }
 
-    private static boolean over(Observation seen) {
-        return seen.phase() == JobPhase.FAILED || seen.phase() == JobPhase.FINISHED;
-    }
-
     private static boolean crippled(Observation seen) {
         return seen.phase() == JobPhase.RUNNING
                 && seen.healthyWorkers() < seen.spec().bounds().minWorkers();
@@ -95,12 +91,12 @@ public final class ElasticAllocator {
     private static Decision giveBack(Observation seen) {
         String why =
                 seen.phase() == JobPhase.RUNNING
-                        ? "only %d of %d workers are healthy and it needs %d: its workers go back"
+                        ? "only %d of %d workers are healthy and it needs %d: its workers are released"
                                 .formatted(
                                         seen.healthyWorkers(),
                                         seen.workers(),
                                         seen.spec().bounds().minWorkers())
-                        : "has %s: its workers go back"
+                        : "has %s: its workers are released"
                                 .formatted(seen.phase() == JobPhase.FAILED ? "failed" : "finished");
         return new Decision(
                 seen.spec().id(), 0, seen.localBatch(), seen.spec().bounds().learningRate(), why);
@@ -122,7 +118,7 @@ public final class ElasticAllocator {
     private void collectGarbage() {
         for (String job : store.jobs()) {
             Observation seen = latest.get(job);
-            if (seen == null || over(seen)) {
+            if (seen == null || seen.phase().ended()) {
                 store.remove(job);
             }
         }

@@ -9,5 +9,10 @@ public enum JobPhase {
     /** Ended by itself. */
     FINISHED,
     /** Ended by a failure that it will not recover from. */
-    FAILED
+    FAILED;
+
+    /** True if it needs no more workers. */
+    public boolean ended() {
+        return this == FINISHED || this == FAILED;
+    }
 }

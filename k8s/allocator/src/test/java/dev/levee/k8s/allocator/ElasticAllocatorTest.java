@@ -38,7 +38,9 @@ class ElasticAllocatorTest {
         Decision decision = decide(Jobs.running(SPEC, 8, 1), 16);
         assertThat(decision.workers()).isZero();
         assertThat(decision.why())
-                .isEqualTo("only 1 of 8 workers are healthy and it needs 2: its workers go back");
+                .isEqualTo(
+                        "only 1 of 8 workers are healthy and it needs 2: its workers are"
+                                + " released");
     }
 
     @Test

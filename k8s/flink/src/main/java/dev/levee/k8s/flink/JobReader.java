@@ -74,8 +74,7 @@ public final class JobReader {
 
     /** True if a job in this state of Flink's has ended, or is about to. */
     static boolean isOver(String state) {
-        JobPhase phase = phase(state);
-        return phase == JobPhase.FINISHED || phase == JobPhase.FAILED;
+        return phase(state).ended();
     }
 
     /** Forgets all other jobs. */

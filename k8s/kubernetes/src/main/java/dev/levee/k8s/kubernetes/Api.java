@@ -40,15 +40,16 @@ record Api(KubernetesClient client) {
                         + (where == null ? " in all namespaces" : " in namespace " + where);
         return switch (code(failure)) {
             case HttpURLConnection.HTTP_UNAUTHORIZED ->
-                    "the API server at %s does not know who asks; the credentials of KUBECONFIG or of the service account are missing or have run out"
+                    "the API server at %s could not authenticate the request; the credentials of KUBECONFIG or of the service account are missing or have expired"
                             .formatted(client.getMasterUrl());
             case HttpURLConnection.HTTP_FORBIDDEN ->
-                    "the API server forbids to %s; a role has to allow it".formatted(what);
+                    "the API server does not permit levee to %s; a role must allow it"
+                            .formatted(what);
             case HttpURLConnection.HTTP_NOT_FOUND ->
                     "the API server at %s has nothing to %s; is the Flink Kubernetes Operator installed, and does the object exist?"
                             .formatted(client.getMasterUrl(), what);
             case HttpURLConnection.HTTP_CONFLICT ->
-                    "someone else changed it while levee wanted to %s; it is decided anew next time"
+                    "someone else changed it while levee wanted to %s; the next decision will retry"
                             .formatted(what);
             case 0 ->
                     "no API server answers at %s: %s"
@@ -75,7 +76,7 @@ record Api(KubernetesClient client) {
             return "the host name is unknown; outside of Kubernetes, KUBECONFIG must name a file";
         }
         if (at instanceof ClosedChannelException || at instanceof ConnectException) {
-            return "it takes no connections";
+            return "it accepts no connections";
         }
         return at.getMessage() == null ? at.getClass().getSimpleName() : at.getMessage();
     }

@@ -84,7 +84,7 @@ public final class Leadership implements AutoCloseable {
                 () ->
                         won.completeExceptionally(
                                 new IOException(
-                                        "Lease %s/%s is not asked for any more"
+                                        "Lease %s/%s is no longer requested"
                                                 .formatted(namespace, name))));
     }
 

@@ -66,7 +66,7 @@ record ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventRepo
             events.complain(
                     resource,
                     "Stateless",
-                    "its upgradeMode is stateless, so a change would start it from nothing: it keeps its %d workers; last-state or savepoint would do"
+                    "its upgradeMode is stateless, so a change would discard its state: it keeps its %d workers; use last-state or savepoint"
                             .formatted(resource.parallelism()));
             return Optional.of(ObservedResource.held(resource, bounds));
         }

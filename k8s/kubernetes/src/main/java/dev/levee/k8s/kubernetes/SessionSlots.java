@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * namespace also change with other pods, and with the operator's restarts.
  */
 public final class SessionSlots implements Slots {
-    private static final String REMEDY = "; say with --slots how many workers there is room for";
+    private static final String REMEDY = "; set --slots to the number of workers that fit";
 
     private final Api api;
     private final Function<FlinkResource, URI> addresses;
@@ -43,7 +43,7 @@ public final class SessionSlots implements Slots {
                         .findFirst();
         if (alone.isPresent()) {
             throw new IOException(
-                    alone.get() + " has a cluster of its own, which grows with its job" + REMEDY);
+                    alone.get() + " has its own cluster, which grows with its job" + REMEDY);
         }
         // A job that names no cluster runs nowhere, and the operator says so.
         List<FlinkResource> placed =

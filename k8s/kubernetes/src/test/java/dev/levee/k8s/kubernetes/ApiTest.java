@@ -25,8 +25,8 @@ class ApiTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "403|the API server forbids to list flinkdeployments in namespace training; a role has to allow it",
-                "401|does not know who asks",
+                "403|the API server does not permit levee to list flinkdeployments in namespace training; a role must allow it",
+                "401|could not authenticate the request",
                 "404|is the Flink Kubernetes Operator installed",
                 "500|could not list flinkdeployments in namespace training"
             })

@@ -114,7 +114,7 @@ class LeadershipTest {
             assertThatThrownBy(first::await)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(
-                            "the API server forbids to create leases in namespace training; a role has to allow it");
+                            "the API server does not permit levee to create leases in namespace training; a role must allow it");
         } finally {
             forbids.stop(0);
         }
@@ -128,7 +128,7 @@ class LeadershipTest {
             second.close();
             assertThatThrownBy(second::await)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("Lease levee-test/levee-allocator is not asked for any more");
+                    .hasMessage("Lease levee-test/levee-allocator is no longer requested");
         }
     }
 

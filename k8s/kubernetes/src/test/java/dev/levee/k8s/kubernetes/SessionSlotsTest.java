@@ -112,14 +112,14 @@ class SessionSlotsTest {
         cluster("growing", "native");
         assertThatThrownBy(() -> count(job("digits", "growing")))
                 .hasMessage(
-                        "FlinkDeployment levee-test/growing is in native mode, in which TaskManagers come and go with the jobs; say with --slots how many workers there is room for");
+                        "FlinkDeployment levee-test/growing is in native mode, in which TaskManagers come and go with the jobs; set --slots to the number of workers that fit");
         assertThatThrownBy(() -> count(job("letters", "session"), job("faces", "growing")))
                 .hasMessageContaining("levee-test/session and levee-test/growing");
         assertThatThrownBy(() -> count(job("odd", "gone")))
                 .hasMessage("there is no FlinkDeployment levee-test/gone");
         operator.deployment("alone", "running", 2, "last-state", flink.address().toString());
         assertThatThrownBy(() -> count(operator.get("alone")))
-                .hasMessageStartingWith("FlinkDeployment levee-test/alone has a cluster of its own")
+                .hasMessageStartingWith("FlinkDeployment levee-test/alone has its own cluster")
                 .hasMessageContaining("--slots");
     }
 }

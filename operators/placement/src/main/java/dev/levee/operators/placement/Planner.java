@@ -60,7 +60,7 @@ public final class Planner {
             schedule = planner.place();
         } catch (InfeasibleException e) {
             throw new IllegalArgumentException(
-                    "%s, with %s; %,d bytes of memory on each device would do%s"
+                    "%s, with %s; %,d bytes of memory on each device would be enough%s"
                             .formatted(
                                     e.getMessage(),
                                     algorithm.label(),
@@ -86,7 +86,7 @@ public final class Planner {
                 !reserved.equals(algorithm.placer(options))
                         && new Planner(graph, fused, cluster, reserved)
                                 .fits(cluster.smallestMemory());
-        return helps ? ", and --reserve finds room with what there is" : "";
+        return helps ? ", and --reserve fits the model into the available memory" : "";
     }
 
     private Schedule place() throws InfeasibleException {

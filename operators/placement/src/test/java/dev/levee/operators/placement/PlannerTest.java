@@ -155,7 +155,7 @@ class PlannerTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "operator b needs 4 bytes, which no device that may run it has left, with"
-                                + " m-etf; 7 bytes of memory on each device would do");
+                                + " m-etf; 7 bytes of memory on each device would be enough");
         assertThat(
                         Planner.plan(graph, Graphs.devices(1, 7), Algorithm.M_ETF, Options.DEFAULT)
                                 .makespan())

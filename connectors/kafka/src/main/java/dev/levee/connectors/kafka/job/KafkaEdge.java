@@ -99,7 +99,7 @@ public record KafkaEdge(
             return missing.isEmpty()
                     ? Optional.empty()
                     : Optional.of(
-                            "--bootstrap-servers %s: %s %s gone; serve with --new begins anew"
+                            "--bootstrap-servers %s: %s %s gone; pass --new to start over"
                                     .formatted(
                                             kafka,
                                             String.join(", ", missing),

@@ -146,7 +146,7 @@ public record KafkaSetup(KafkaEdge edge, long version) {
             Optional<NewestVersion.Found> found = follower.find(PATIENCE);
             if (found.isEmpty() && follower.otherServers() > 0 && !request.fresh()) {
                 throw new IllegalArgumentException(
-                        "topic %s has versions of a run whose --servers is %d, not %d; --new begins anew, and another --run leaves it alone"
+                        "topic %s has versions of a run whose --servers is %d, not %d; pass --new to start over, or another --run to keep it"
                                 .formatted(topic, follower.otherServers(), ring.count()));
             }
             return found;
@@ -164,12 +164,12 @@ public record KafkaSetup(KafkaEdge edge, long version) {
         }
         if (!fits) {
             throw new IllegalArgumentException(
-                    "run %s has versions of another model than --model %s; --new begins anew, and another --run leaves it alone"
+                    "run %s has versions of another model than --model %s; pass --new to start over, or another --run to keep it"
                             .formatted(topics.name(), request.training().model().name()));
         }
         if (newest.version() >= request.training().rounds() && !request.resumed()) {
             throw new IllegalArgumentException(
-                    "run %s is complete: version %d is published and --rounds is %d; more --rounds go on with it, and --new begins anew"
+                    "run %s is complete: version %d is published and --rounds is %d; increase --rounds to continue it, or pass --new to start over"
                             .formatted(
                                     topics.name(), newest.version(), request.training().rounds()));
         }

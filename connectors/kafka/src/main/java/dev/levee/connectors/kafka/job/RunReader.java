@@ -80,7 +80,7 @@ public final class RunReader implements AutoCloseable {
     public RunOverview read() {
         if (new RunTopics(kafka, topics).partitions().isEmpty()) {
             throw new IllegalArgumentException(
-                    "there is no run %s at %s; levee serve --run %s begins one"
+                    "there is no run %s at %s; levee serve --run %s starts one"
                             .formatted(topics.name(), address, topics.name()));
         }
         try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {

@@ -84,7 +84,7 @@ final class RunTopics {
         int partitions = there.isEmpty() ? plan.partitions(slices.count()) : common(there);
         require(
                 plan.partitions() == null || plan.partitions() == partitions,
-                "--partitions must be %d, as of the topics of run %s that are there, got %d",
+                "--partitions must be %d, like the existing topics of run %s, got %d",
                 partitions,
                 topics.name(),
                 plan.partitions());
@@ -175,8 +175,8 @@ final class RunTopics {
         String time = config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).value();
         require(
                 time.equals("LogAppendTime"),
-                "topic %s needs %s=LogAppendTime, so that nobody chooses how old a record is, and"
-                        + " has %s",
+                "topic %s needs %s=LogAppendTime, so that senders cannot choose a record's"
+                        + " timestamp, and has %s",
                 topic,
                 TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
                 time);

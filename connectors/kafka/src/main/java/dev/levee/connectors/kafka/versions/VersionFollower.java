@@ -90,8 +90,8 @@ public final class VersionFollower {
             if (best.isEmpty() && candidates.otherVersion() > 0) {
                 throw new IllegalStateException(
                         ("topic %s has records of protocol version %d, which this Levee cannot"
-                                        + " read: finish that run with the Levee that began it, or"
-                                        + " start this one under another name")
+                                        + " read: finish that run with the Levee that started it,"
+                                        + " or start this one under another name")
                                 .formatted(topic, candidates.otherVersion()));
             }
             return best;

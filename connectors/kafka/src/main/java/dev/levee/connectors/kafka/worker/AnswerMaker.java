@@ -10,7 +10,6 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.adversary.Forger;
 import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
@@ -105,8 +104,15 @@ final class AnswerMaker {
             slices.put(each.values(), each.header().block(), own);
         }
         float[] row =
-                new Forger(training.attackers().attack(), slices)
-                        .forge(options.id(), round, own, NONE_SEEN);
+                training.attackers()
+                        .attack()
+                        .forgeRow(
+                                options.id(),
+                                round,
+                                own,
+                                NONE_SEEN,
+                                own.length,
+                                slices.blockSize());
         return honest.stream()
                 .map(each -> each.with(slices.cut(row, each.header().block())))
                 .toList();

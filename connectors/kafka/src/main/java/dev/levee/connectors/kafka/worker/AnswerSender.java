@@ -123,7 +123,7 @@ final class AnswerSender implements AutoCloseable {
             }
         } else if (ended.failure instanceof RetriableException) {
             output.waiting(
-                    "no broker takes gradients on topic %s: %s"
+                    "no broker accepts gradients on topic %s: %s"
                             .formatted(topic, ended.failure.getMessage()));
         } else {
             throw ended.failure;

@@ -114,7 +114,7 @@ final class ServerReading {
         return silent.isEmpty()
                 ? "no %d servers agree on version %d"
                         .formatted(trust.byzantine() + 1, waiting.version())
-                : "too many servers are silent or at fault about version %d, with f = %d; of %s there is nothing"
+                : "too many servers are silent or at fault about version %d, with f = %d; nothing has come from %s"
                         .formatted(waiting.version(), trust.byzantine(), silent);
     }
 

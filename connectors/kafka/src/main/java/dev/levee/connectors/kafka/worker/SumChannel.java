@@ -94,7 +94,8 @@ final class SumChannel implements AutoCloseable {
             throw failure;
         }
         listener.waiting(
-                "nobody takes messages of a secure sum now: %s".formatted(failure.getMessage()));
+                "no broker accepts messages of a secure sum now: %s"
+                        .formatted(failure.getMessage()));
         if (of == round && open != null) {
             send(of, frame, bytes);
         }

@@ -47,7 +47,7 @@ final class SumSecret {
             byte[] known = Files.readAllBytes(path);
             if (known.length != LENGTH) {
                 throw new IllegalArgumentException(
-                        "%s beside --state is no secret of a device".formatted(path));
+                        "%s next to --state is not a device's secret".formatted(path));
             }
             return new SumSecret(known);
         } catch (NoSuchFileException e) {

@@ -143,7 +143,7 @@ final class VersionEvaluator implements AutoCloseable {
             listener.evaluated(model.run(), model.version(), evaluation);
         } else if (failure instanceof RetriableException) {
             listener.waiting(
-                    "no broker takes scores on topic %s: %s"
+                    "no broker accepts scores on topic %s: %s"
                             .formatted(topic, failure.getMessage()));
             waiting = waiting == null ? model : waiting;
         } else if (!closed) {

@@ -65,11 +65,12 @@ final class WorkerFile {
         try {
             saved = read(bytes);
         } catch (IOException | NegativeArraySizeException | IllegalArgumentException e) {
-            throw new IllegalArgumentException("--state " + path + " is no state of a worker", e);
+            throw new IllegalArgumentException(
+                    "--state " + path + " is not the state of a worker", e);
         }
         if (saved.worker() != worker) {
             throw new IllegalArgumentException(
-                    "--state %s is that of worker w%d, not of --id w%d"
+                    "--state %s belongs to worker w%d, not to --id w%d"
                             .formatted(path, saved.worker(), worker));
         }
         return Optional.of(saved);

@@ -151,7 +151,7 @@ class VersionStateTest {
                 .hasMessage(
                         "version 2 of VERSION_STATE was written by an earlier Levee, whose state"
                                 + " this version cannot read: finish the run with that version, or"
-                                + " start anew");
+                                + " start over");
     }
 
     @Test

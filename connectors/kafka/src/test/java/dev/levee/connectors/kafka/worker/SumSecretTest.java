@@ -46,6 +46,6 @@ class SumSecretTest {
         Files.writeString(directory.resolve("w3.secret"), "short");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SumSecret.of(directory.resolve("w3")))
-                .withMessageEndingWith("w3.secret beside --state is no secret of a device");
+                .withMessageEndingWith("w3.secret next to --state is not a device's secret");
     }
 }

@@ -49,7 +49,7 @@ class WorkerFileTest {
         new WorkerFile(path(), 3).write(ANSWER, new WorkerState(4, 50, Map.of()));
         assertThatThrownBy(() -> new WorkerFile(path(), 4).read())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--state " + path() + " is that of worker w3, not of --id w4");
+                .hasMessage("--state " + path() + " belongs to worker w3, not to --id w4");
     }
 
     @Test
@@ -72,6 +72,6 @@ class WorkerFileTest {
     private void assertRefused(WorkerFile file) {
         assertThatThrownBy(file::read)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--state " + path() + " is no state of a worker");
+                .hasMessage("--state " + path() + " is not the state of a worker");
     }
 }

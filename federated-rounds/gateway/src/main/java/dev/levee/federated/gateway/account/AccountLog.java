@@ -107,7 +107,7 @@ public final class AccountLog implements AccountStore, AutoCloseable {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (consumer.partitionsFor(log.topic(), PATIENCE).isEmpty()) {
             if (System.nanoTime() > deadline) {
-                throw new IllegalStateException("no broker knows topic " + log.topic());
+                throw new IllegalStateException("no broker has topic " + log.topic());
             }
         }
         consumer.assign(List.of(log));

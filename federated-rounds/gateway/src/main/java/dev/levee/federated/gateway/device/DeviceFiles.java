@@ -210,6 +210,6 @@ public record DeviceFiles(Path directory, String name) {
                 continue; // a key of another algorithm
             }
         }
-        throw new IllegalArgumentException(file + " is no private key in PEM (PKCS #8)");
+        throw new IllegalArgumentException(file + " is not a private key in PEM (PKCS #8)");
     }
 }

@@ -58,7 +58,7 @@ final class UploadCall implements StreamObserver<UploadRequest> {
             switch (request.getPartCase()) {
                 case BLOCK -> begin(request.getBlock());
                 case BYTES -> take(request.getBytes());
-                default -> throw wrong("a message is a block or bytes");
+                default -> throw wrong("a message must be a block or bytes");
             }
         } catch (RefusedException e) {
             frame = null;
@@ -78,7 +78,7 @@ final class UploadCall implements StreamObserver<UploadRequest> {
         int device = service.credentials().device(visitor.caller());
         int length = block.getLength();
         if (length <= 0) {
-            throw wrong("a block has bytes");
+            throw wrong("a block must have bytes");
         }
         Uploads.Expected expected =
                 service.uploads().gradient(device, block.getId(), block.getBlock(), length);
@@ -100,7 +100,7 @@ final class UploadCall implements StreamObserver<UploadRequest> {
 
     private void take(Bytes bytes) throws RefusedException {
         if (frame == null) {
-            throw wrong("bytes of no block");
+            throw wrong("bytes without a block");
         }
         ByteString data = bytes.getData();
         if (bytes.getOffset() != filled) {

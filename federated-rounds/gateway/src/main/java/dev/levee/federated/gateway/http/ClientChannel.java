@@ -189,7 +189,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
             exchange.closeAfter();
         }
         if (length < 0) {
-            throw new RefusedException(Refusal.WRONG_PARAMETER, "Content-Length is no number");
+            throw new RefusedException(Refusal.WRONG_PARAMETER, "Content-Length is not a number");
         }
         return length;
     }

@@ -60,7 +60,7 @@ final class ModelRoutes {
     private Duration wait(Request request) throws RefusedException {
         String wait = request.parameter("wait", "0");
         if (!SECONDS.matcher(wait).matches()) {
-            throw new RefusedException(Refusal.WRONG_PARAMETER, "wait is a number of seconds");
+            throw new RefusedException(Refusal.WRONG_PARAMETER, "wait must be a number of seconds");
         }
         return downloads.granted(Duration.ofMillis((long) (1000 * Double.parseDouble(wait))));
     }
@@ -70,7 +70,7 @@ final class ModelRoutes {
         Duration most = wait(request);
         String from = request.parameter("from", "0");
         if (!COUNT.matcher(from).matches()) {
-            throw new RefusedException(Refusal.WRONG_PARAMETER, "from is a number of records");
+            throw new RefusedException(Refusal.WRONG_PARAMETER, "from must be a number of records");
         }
         return parked(
                 most,

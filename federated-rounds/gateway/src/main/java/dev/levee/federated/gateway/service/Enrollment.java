@@ -41,7 +41,7 @@ public final class Enrollment {
             throws RefusedException {
         if (!secret.matches("[0-9a-f]{64}")) {
             throw new RefusedException(
-                    Refusal.WRONG_PARAMETER, "secret_sha256 is 64 hexadecimal digits");
+                    Refusal.WRONG_PARAMETER, "secret_sha256 must be 64 hexadecimal digits");
         }
         AccountEvent.Enrolled event = event(caller, device, secret);
         check(caller, foreseen(event));

@@ -122,7 +122,8 @@ public final class Service implements AutoCloseable {
     /** Refuses a request for another run. */
     public void requireRun(Caller caller, String run) throws RefusedException {
         if (!run.equals(behind.run())) {
-            throw credentials.wrong(caller, Refusal.OTHER_RUN, "this gateway is of another run");
+            throw credentials.wrong(
+                    caller, Refusal.OTHER_RUN, "this gateway belongs to another run");
         }
     }
 

@@ -38,7 +38,7 @@ public record Tls(Path certificate, Path key, Path clients, boolean required) {
     /** The files cannot be used. */
     public IllegalArgumentException wrong(Exception cause) {
         return new IllegalArgumentException(
-                "--certificate %s and --certificate-key %s are no certificate and key in PEM: %s"
+                "--certificate %s and --certificate-key %s are not a certificate and a key in PEM: %s"
                         .formatted(certificate, key, cause.getMessage()),
                 cause);
     }

@@ -123,7 +123,7 @@ public final class Uploads {
     public void reserve(long length, int most) throws RefusedException {
         if (length > most) {
             throw new RefusedException(
-                    Refusal.TOO_LARGE, "the body may have %d bytes".formatted(most));
+                    Refusal.TOO_LARGE, "the body may have at most %d bytes".formatted(most));
         }
         if (!memory.take(length)) {
             throw full();
@@ -163,6 +163,6 @@ public final class Uploads {
 
     private static RefusedException noBroker() {
         return new RefusedException(
-                Refusal.NO_BROKER, AGAIN_SECONDS, "no broker takes contributions now");
+                Refusal.NO_BROKER, AGAIN_SECONDS, "no broker accepts contributions now");
     }
 }

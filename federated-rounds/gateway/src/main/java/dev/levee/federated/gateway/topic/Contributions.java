@@ -47,7 +47,7 @@ public record Contributions(KeyRing keys) {
                         && frame.round() == version.version()
                         && frame.block() == block,
                 Refusal.WRONG_PLACE,
-                "the frame is of another run, version or block than the path");
+                "the frame belongs to another run, version or block than the path");
         require(
                 frame.blocks() == version.shape().blocks()
                         && frame.length() == version.shape().length(block),
@@ -70,7 +70,7 @@ public record Contributions(KeyRing keys) {
         require(
                 frame.run() == run && frame.round() == version,
                 Refusal.WRONG_PLACE,
-                "the frame is of another run or version than the path");
+                "the frame belongs to another run or version than the path");
         checkSender(frame, device);
     }
 
@@ -103,11 +103,11 @@ public record Contributions(KeyRing keys) {
                 frame.sender() == device,
                 Refusal.OTHER_SENDER,
                 "the frame is in the name of another device");
-        require(frame.intact(), Refusal.ALTERED, "the checksum is not that of the frame");
+        require(frame.intact(), Refusal.ALTERED, "the checksum does not match the frame");
         require(
                 keys.workers() == null || keys.knows(device) && frame.signedBy(keys.of(device)),
                 Refusal.FORGED,
-                "the signature is not that of " + KeyDirectory.name(device));
+                "the signature is not from " + KeyDirectory.name(device));
     }
 
     private static void require(boolean holds, Refusal refusal, String message)

@@ -181,7 +181,7 @@ public final class Sums implements AutoCloseable {
 
         @Override
         public void failed(RuntimeException cause) {
-            LOG.error("topic {} is not read any more", topic, cause);
+            LOG.error("topic {} is no longer read", topic, cause);
         }
     }
 }

@@ -18,7 +18,7 @@ public record VersionId(long run, long version) {
         Matcher matcher = ID.matcher(id);
         if (!matcher.matches()) {
             throw new RefusedException(
-                    Refusal.WRONG_PARAMETER, "a version is RUN-VERSION, both whole numbers");
+                    Refusal.WRONG_PARAMETER, "a version must be RUN-VERSION, both whole numbers");
         }
         return new VersionId(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)));
     }

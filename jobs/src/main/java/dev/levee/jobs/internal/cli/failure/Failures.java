@@ -29,7 +29,7 @@ public final class Failures {
 
     /** Says where, and leaves it to its cause to say why. */
     private static final Pattern WITHOUT_REASON =
-            Pattern.compile("worker \\d+ failed in round \\d+");
+            Pattern.compile("worker \\d+ failed in round \\d+|evaluation failed");
 
     /** The failure's own sentence, or that of its first cause where engines have wrapped it. */
     public static String sentence(Throwable failure) {
@@ -56,8 +56,8 @@ public final class Failures {
         Matcher otherRun = OTHER_RUN.matcher(sentence);
         return otherRun.matches()
                 ? otherRun.group(1)
-                        + " is of another run: go on with the settings that it had, of which only"
-                        + " --rounds may differ, or start anew without --resume"
+                        + " belongs to another run: use its settings (only --rounds may differ),"
+                        + " or start over without --resume"
                 : sentence;
     }
 

@@ -73,11 +73,10 @@ public final class StoreFailures {
                             + " start");
         }
         if (UNKNOWN_KEY.matcher(text).find()) {
-            return Optional.of(server + " does not know the access key: check AWS_ACCESS_KEY_ID");
+            return Optional.of(server + " rejected the access key: check AWS_ACCESS_KEY_ID");
         }
         if (WRONG_SECRET.matcher(text).find()) {
-            return Optional.of(
-                    server + " does not accept the secret key: check AWS_SECRET_ACCESS_KEY");
+            return Optional.of(server + " rejected the secret key: check AWS_SECRET_ACCESS_KEY");
         }
         if (NO_BUCKET.matcher(text).find()) {
             return Optional.of(
@@ -98,7 +97,7 @@ public final class StoreFailures {
         Matcher denied = NOT_PERMITTED.matcher(text);
         if (denied.find()) {
             return Optional.of(
-                    "%s does not permit this to the user %s: set HADOOP_USER_NAME to one who may"
+                    "%s does not permit this to the user %s: set HADOOP_USER_NAME to a user with permission"
                             .formatted(address, denied.group(1)));
         }
         return AWAY.matcher(text).find()

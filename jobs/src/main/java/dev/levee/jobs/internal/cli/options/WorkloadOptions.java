@@ -32,8 +32,8 @@ public final class WorkloadOptions {
             names = "--traces",
             paramLabel = "DIR",
             description =
-                    "The artifact's measurements, one folder per application (default: "
-                            + "traces beside the workload's folder).")
+                    "The artifact's measurements, one folder per application (default: traces next"
+                            + " to the workload's folder).")
     private Path traces;
 
     @Option(
@@ -166,13 +166,13 @@ public final class WorkloadOptions {
             case "initial" -> StartBatch.INITIAL;
             default ->
                     throw new IllegalArgumentException(
-                            "--start-batch has to be requested or initial, got " + startBatch);
+                            "--start-batch must be requested or initial, got " + startBatch);
         };
     }
 
     static void positive(String option, double value) {
         if (!(value > 0) || Double.isInfinite(value)) {
-            throw new IllegalArgumentException(option + " has to be above 0, got " + value);
+            throw new IllegalArgumentException(option + " must be above 0, got " + value);
         }
     }
 

@@ -49,8 +49,7 @@ public final class AllocationReport implements AllocatorLoop.Listener {
                 line(job, "has ended");
             }
         }
-        known.removeIf(
-                job -> phases.get(job) != JobPhase.RUNNING && phases.get(job) != JobPhase.WAITING);
+        known.removeIf(job -> !phases.containsKey(job) || phases.get(job).ended());
         waiting.retainAll(known);
     }
 
@@ -139,7 +138,7 @@ public final class AllocationReport implements AllocatorLoop.Listener {
                 decisions.stream()
                         .filter(each -> each.workers() == 0)
                         .map(each -> jobs.get(each.job()))
-                        .filter(AllocationReport::goesOn)
+                        .filter(seen -> !seen.phase().ended())
                         .map(Observation::spec)
                         .sorted(comparing(JobSpec::submitted).thenComparing(JobSpec::id))
                         .toList();
@@ -148,10 +147,6 @@ public final class AllocationReport implements AllocatorLoop.Listener {
             places.put(each.id(), places.size() + 1);
         }
         return places;
-    }
-
-    private static boolean goesOn(Observation seen) {
-        return seen.phase() == JobPhase.RUNNING || seen.phase() == JobPhase.WAITING;
     }
 
     private static String count(int number, String what) {

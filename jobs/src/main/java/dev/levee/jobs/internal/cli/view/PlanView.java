@@ -46,7 +46,8 @@ public record PlanView(Plan plan, OptionalDouble exchange) {
         if (handling.share() > 0) {
             out.printf(
                     Locale.ROOT,
-                    "other threads take %.3f of a core of speed 1, which operators do not have%n",
+                    "other threads use %.3f of a core of speed 1, which is not available to"
+                            + " operators%n",
                     handling.share());
         }
         if (exchange.isPresent()) {
@@ -129,12 +130,12 @@ public record PlanView(Plan plan, OptionalDouble exchange) {
         return plan.bounds().sct().isPresent()
                 ? String.format(
                         Locale.ROOT,
-                        "ρ = %.3g: with devices and memory without end SCT takes at most %.3f× the"
+                        "ρ = %.3g: with unlimited devices and memory, SCT takes at most %.3f× the"
                                 + " optimum",
                         rho,
                         plan.bounds().sct().getAsDouble())
                 : Double.isInfinite(rho)
-                        ? "ρ is infinite, for an operator takes no time: no bound here"
+                        ? "ρ is infinite, because an operator takes no time: no bound here"
                         : String.format(Locale.ROOT, "ρ = %.3g is above 1: no bound here", rho);
     }
 

@@ -69,7 +69,7 @@ public record ProfileView(Profile profile, SplitRule rule, int batch, List<Choic
         }
         return ProfileReport.page(
                 profile.network().name(),
-                "%d×%d pixels, frozen up to layer %d. Without a layer before the cut stored images cross as they are."
+                "%d×%d pixels, frozen up to layer %d. With no layer before the cut, stored images cross the link unchanged."
                         .formatted(
                                 profile.network().shape()[1],
                                 profile.network().shape()[2],

@@ -3,7 +3,6 @@ package dev.levee.jobs.internal.config.federated;
 import static dev.levee.jobs.internal.config.setting.Values.named;
 
 import dev.levee.connectors.data.Dataset;
-import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.Partition;
 import dev.levee.federated.Averaging;
 import dev.levee.federated.Federation;
@@ -15,6 +14,7 @@ import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.config.PartitionAmong;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.RunData;
 import dev.levee.jobs.internal.config.UnopenedModel;
 import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
@@ -67,11 +67,11 @@ public final class FederationResolver {
     /** The same, with what opens the model. */
     public static List<Training> trainings(
             FederationConfig config, int computeThreads, Models.Opener models) {
-        Dataset data = named("--dataset", () -> Datasets.open(uri(config), Datasets.Split.TRAIN));
+        Dataset data = RunData.open(uri(config));
         if (!config.devices().own()) {
             String partition = config.data().partition();
             PartitionAmong.checkOwners(data, partition, config.devices().devices(), "--devices");
-            Resolver.checkClasses(data, partition, config.attack().attack());
+            RunData.checkClasses(data, partition, config.attack().attack());
         }
         Model model = config.data().open(data, models);
         return config.devices().sampling().stream()
@@ -116,9 +116,9 @@ public final class FederationResolver {
         inJob(!local.averages().equals(Averaging.PLAIN), "averaging", local.averaging());
         if (config.privacy().rated() && config.admission().deadline() == null) {
             throw new IllegalArgumentException(
-                    "--secure-sum %s over Kafka needs --deadline, because nobody notices that a"
+                    "--secure-sum %s over Kafka needs --deadline, because the job cannot detect that an"
                                     .formatted(config.privacy().secureSum())
-                            + " device outside the job has left");
+                            + " external device has left");
         }
         inJob(config.privacy().noisy(), "dp-noise", config.privacy().dpNoise());
         inJob(local.load() == LocalSettings.Load.CAPABILITY, "load", "capability");

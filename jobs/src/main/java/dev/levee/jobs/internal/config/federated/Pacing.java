@@ -175,7 +175,7 @@ public enum Pacing {
         @Override
         public String warning(long rounds) {
             return rounds > RunResult.MOST_REPORTS
-                    ? "\nOf more than %,d versions nobody can say who made which: it leaves no decisions.csv to --replay"
+                    ? "\nRuns of more than %,d versions write no decisions.csv, so they cannot be replayed with --replay"
                             .formatted(RunResult.MOST_REPORTS)
                     : "";
         }

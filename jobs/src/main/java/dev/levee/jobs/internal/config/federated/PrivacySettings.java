@@ -41,10 +41,11 @@ public record PrivacySettings(
                         told = true,
                         help =
                                 "Let the server read only the sum of a round. Rates such as"
-                                        + " dropout=0.2,collude=0.1 are the shares of a round's devices"
-                                        + " that may leave it, and that may tell the server all they"
-                                        + " know. Without rates, which needs --bootstrap-servers, a"
-                                        + " round is lost if a device leaves.")
+                                        + " dropout=0.2,collude=0.1 are the shares of a round's"
+                                        + " devices that may drop out and that may collude with"
+                                        + " the server. Without rates, which needs"
+                                        + " --bootstrap-servers, a round is lost if a device"
+                                        + " leaves.")
                 String secureSum) {
     /** The value of {@link #secureSum} without rates. */
     static final String ALL_STAY = "true";

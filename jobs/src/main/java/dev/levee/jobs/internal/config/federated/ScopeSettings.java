@@ -16,7 +16,7 @@ public record ScopeSettings(
                         label = "R",
                         derived = "off, or 8 for cser",
                         range = "[1, 1000000]",
-                        help = "Slices of the model, of which a round synchronizes one.")
+                        help = "Number of slices of the model; a round synchronizes one of them.")
                 Integer slices,
         @Setting(
                         label = "N",
@@ -28,7 +28,7 @@ public record ScopeSettings(
                         label = "R",
                         derived = "2 with --slices",
                         range = "[1, 1000000]",
-                        help = "Larger slices of the model.")
+                        help = "Number of larger slices of the model.")
                 Integer resetSlices,
         @Setting(
                         label = "NAME",

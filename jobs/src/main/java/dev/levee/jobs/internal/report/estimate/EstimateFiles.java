@@ -179,7 +179,7 @@ public final class EstimateFiles {
                 && !resumed
                 && !before.get().path("configuration").equals(JSON.valueToTree(configuration))) {
             throw new IllegalArgumentException(
-                    "--output %s holds the results of other options: give a folder of its own, or --overwrite to replace them"
+                    "--output %s holds the results of other options: choose another folder, or pass --overwrite to replace them"
                             .formatted(given));
         }
     }

@@ -147,7 +147,8 @@ final class EstimateReport extends Markup {
                         "standard deviations"));
         add(
                 "<p class=\"note\">Of the first repetition, out of sample. One standard deviation"
-                        + " is %.4g; the outermost bars have all beyond.</p></section></div>",
+                        + " is %.4g; the outermost bars include everything"
+                        + " beyond.</p></section></div>",
                 first.residualDeviation());
     }
 
@@ -264,10 +265,10 @@ final class EstimateReport extends Markup {
         }
         add(
                 Html.TABLE_END
-                        + "<p class=\"note\">A task is one fit, or all fits of a sample"
-                        + " split. Fits took %.1f s, all together; with %.3g GB for a task, a service"
-                        + " bills GB-seconds, here at %.3g each. All at once they take as long as the"
-                        + " longest.</p></section>",
+                        + "<p class=\"note\">A task is one fit, or all fits of a sample split."
+                        + " Fits took %.1f s, all together; with %.3g GB for a task, a service"
+                        + " bills GB-seconds, here at %.3g each. Run in parallel, they take as"
+                        + " long as the longest.</p></section>",
                 estimate.times().seconds(),
                 costs.gigabytes(),
                 costs.price());

@@ -164,7 +164,7 @@ public final class Overviews {
 
     private static String workers(int[] ids) {
         return ids.length == 0
-                ? "nobody"
+                ? "none"
                 : Arrays.stream(ids).mapToObj(id -> "w" + id).collect(Collectors.joining(" "));
     }
 

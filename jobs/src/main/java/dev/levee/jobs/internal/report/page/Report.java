@@ -109,7 +109,7 @@ public final class Report extends Markup {
         if (evaluator != null) {
             add(
                     "<p class=\"note\">Scores and final loss are as reported by %s, on samples of"
-                            + " its own; nothing depends on them.</p>",
+                            + " its own; the run does not depend on them.</p>",
                     escape(String.valueOf(evaluator)));
         }
         add("</section>");

@@ -175,7 +175,7 @@ final class ServersSection {
         if (exchanges.isEmpty()) {
             return "";
         }
-        String title = "Distance of servers' models before they make one of them";
+        String title = "Distance of servers' models before they combine them";
         List<LineChart.Series> lines =
                 List.of(
                         line("two honest servers, at most", 0, exchanges, ExchangeSummary::honest),

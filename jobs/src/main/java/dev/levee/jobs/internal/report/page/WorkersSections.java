@@ -54,7 +54,7 @@ final class WorkersSections extends Markup {
             add(
                     "%s",
                     charts.section(
-                            "Liars among them that the rule had to tolerate, f",
+                            "Byzantine workers among them that the rule had to tolerate, f",
                             RunView.Point::f,
                             false));
             add("</div>");

@@ -47,7 +47,7 @@ public record ReplicaSummary(
             return sent;
         }
         StoodIn last = takeovers.get(takeovers.size() - 1);
-        return "%s, and went on from round %d at a distance of %s (at most %s)"
+        return "%s, and continued from round %d at a distance of %s (at most %s)"
                 .formatted(sent, last.version(), decimals(last.distance()), decimals(bound));
     }
 

@@ -40,7 +40,7 @@ public record OpenCluster(URI address, EmbeddedCluster own) implements AutoClose
     public String webUi(boolean watched) {
         return "Flink's web UI is at "
                 + address
-                + (survives() && watched ? "; Ctrl-C leaves the run there" : "");
+                + (survives() && watched ? "; Ctrl-C detaches from the run" : "");
     }
 
     @Override

@@ -51,12 +51,12 @@ public record Ending(String sentence, Optional<String> savepoint) {
         } catch (RestException e) {
             return e.notFound()
                     ? ending(
-                            "is lost: the cluster at %s does not know it any more"
+                            "is lost: the cluster at %s no longer has the job"
                                     .formatted(rest.address()))
                     : Optional.empty();
         } catch (IOException e) {
             return ending(
-                    "may still run, but the cluster at %s does not answer any more"
+                    "may still run, but the cluster at %s no longer responds"
                             .formatted(rest.address()));
         }
     }

@@ -101,7 +101,7 @@ final class WorkerProgress implements WorkerListener {
         if (KeyDirectory.worker(worker) >= settings.workers()) {
             return String.format(
                     Locale.ROOT,
-                    "%s rests: round %d is of workers w0 to w%d",
+                    "%s is idle: round %d is for workers w0 to w%d",
                     worker,
                     round,
                     settings.workers() - 1);

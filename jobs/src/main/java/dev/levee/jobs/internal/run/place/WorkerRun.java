@@ -90,7 +90,7 @@ public final class WorkerRun implements AutoCloseable {
             throw new IllegalArgumentException(
                     "--dataset %s is for participants inside the job (levee train and federate); a"
                                     .formatted(run.dataset())
-                            + " worker outside it names a data set of its own");
+                            + " worker outside the job needs its own data set");
         }
         Training training = Resolver.trainings(run, 1).get(0);
         List<ExternalWorker.Options> options = new ArrayList<>();
@@ -138,7 +138,7 @@ public final class WorkerRun implements AutoCloseable {
                                 run.model(),
                                 run.dataset(),
                                 kafka.unsigned()
-                                        ? ", without keys: it accepts models of anyone who can"
+                                        ? ", without keys: it accepts models from anyone who can"
                                                 + " write to "
                                                 + kafka.topics().models()
                                         : "");
@@ -215,7 +215,7 @@ public final class WorkerRun implements AutoCloseable {
         }
         terminal.say(
                 "Interrupted."
-                        + (remembers ? " The same command goes on exactly where this ended." : ""));
+                        + (remembers ? " Run the same command to continue where it stopped." : ""));
     }
 
     @Override

@@ -80,7 +80,7 @@ public record WorkersInJob() implements WorkerPlace {
                         stages,
                         count(pipeline.microBatches(), "micro-batch", "micro-batches"),
                         pipeline.order().label(),
-                        pipeline.recompute() ? ", activations computed again" : "");
+                        pipeline.recompute() ? ", activations recomputed" : "");
     }
 
     private static String count(long number, String one, String many) {

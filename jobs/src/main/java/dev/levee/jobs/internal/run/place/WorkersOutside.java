@@ -32,7 +32,7 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
         Map<String, Object> values = RunSettings.SERVED.write(config);
         if (config.initial() != null) {
             values.put("model", config.initial());
-            values.put("dataset", "known to workers alone");
+            values.put("dataset", "known only to workers");
         }
         if (setup.edge().evaluator().asked()) {
             values.put("evaluator", evaluator());
@@ -89,7 +89,7 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
                 + " "
                 + (setup.version() < 0
                         ? "begins"
-                        : "goes on from version " + setup.version() + ", the newest published")
+                        : "continues from version " + setup.version() + ", the newest published")
                 + (edge.job() == null
                         ? "\nWithout keys (--unsigned): anyone who can write to %s can send as any %s"
                                 .formatted(edge.topics().gradients(), one)

@@ -36,7 +36,8 @@ class FailuresTest {
 
     @Test
     void aWorkersFailureSaysWhy() {
-        Exception why = new IllegalArgumentException("48 samples cannot be dealt to 100 workers");
+        Exception why =
+                new IllegalArgumentException("48 samples cannot be distributed to 100 workers");
         Exception failed =
                 new ExecutionException(
                         "Job execution failed.",
@@ -45,7 +46,17 @@ class FailuresTest {
                                         "worker 0 failed in round 0",
                                         new CompletionException(why))));
         assertThat(Failures.sentence(failed))
-                .isEqualTo("worker 0 failed in round 0: 48 samples cannot be dealt to 100 workers");
+                .isEqualTo(
+                        "worker 0 failed in round 0: 48 samples cannot be distributed to 100"
+                                + " workers");
+    }
+
+    @Test
+    void aFailedEvaluationSaysWhy() {
+        Exception failed =
+                new IllegalStateException(
+                        "evaluation failed", new IllegalArgumentException("t.csv does not exist"));
+        assertThat(Failures.sentence(failed)).isEqualTo("evaluation failed: t.csv does not exist");
     }
 
     @Test
@@ -81,8 +92,7 @@ class FailuresTest {
                                 new CompletionException(new IllegalStateException(flink))));
         assertThat(Failures.sentence(failed))
                 .isEqualTo(
-                        "file:/runs/savepoint-617a41 is of another run: go on with the settings"
-                                + " that it had, of which only --rounds may differ, or start anew"
-                                + " without --resume");
+                        "file:/runs/savepoint-617a41 belongs to another run: use its settings"
+                                + " (only --rounds may differ), or start over without --resume");
     }
 }

@@ -49,7 +49,7 @@ class StoreFailuresTest {
                                 HERE))
                 .contains(
                         "hdfs://node:8020 does not permit this to the user ann: set"
-                                + " HADOOP_USER_NAME to one who may");
+                                + " HADOOP_USER_NAME to a user with permission");
     }
 
     @Test

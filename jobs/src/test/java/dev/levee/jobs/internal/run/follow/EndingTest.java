@@ -98,13 +98,12 @@ class EndingTest {
     @Test
     void aClusterThatHasForgottenItOrIsGoneIsNamed() {
         assertThat(sentence())
-                .isEqualTo(
-                        "is lost: the cluster at " + rest.address() + " does not know it any more");
+                .isEqualTo("is lost: the cluster at " + rest.address() + " no longer has the job");
         server.stop(0);
         assertThat(sentence())
                 .isEqualTo(
                         "may still run, but the cluster at "
                                 + rest.address()
-                                + " does not answer any more");
+                                + " no longer responds");
     }
 }

@@ -38,7 +38,7 @@ final class AfsPolicy implements Policy {
                 job -> shares.getOrDefault(job.id(), 0),
                 (job, n) ->
                         n == 0
-                                ? "waits: the minima before it leave no room"
+                                ? "waits: the minimums of the jobs before it leave no room"
                                 : n + " workers by relative throughput gain");
     }
 }

@@ -8,7 +8,7 @@ final class Reasons {
 
     /** The reason for a job that gets nothing. */
     static String waits(int minimum) {
-        return "waits: its minimum of %s workers does not fit beside the minima of the jobs before it"
+        return "waits: its minimum of %s workers does not fit next to the minimums of the jobs before it"
                 .formatted(minimum);
     }
 

@@ -93,7 +93,7 @@ public final class FileJobStore extends InMemoryJobStore implements AutoCloseabl
         if (lock == null) {
             channel.close();
             throw new IllegalStateException(
-                    "another allocator uses the store %s; end it, or give this one a store of its own"
+                    "another allocator uses the store %s; end it, or use another store for this one"
                             .formatted(file));
         }
         return channel;

@@ -156,7 +156,7 @@ public final class MemoryJson {
             return new StoreContent(field(root, "scalingRounds").asLong(), jobs);
         } catch (JsonProcessingException | WrongJsonException | DateTimeException e) {
             throw new IllegalArgumentException(
-                    "%s is not an allocator's store (%s); move it away to begin without memory"
+                    "%s is not an allocator's store (%s); move it away to start without saved state"
                             .formatted(name, reason(e)),
                     e);
         }
@@ -201,7 +201,7 @@ public final class MemoryJson {
     private static int whole(JsonNode node, String name) throws WrongJsonException {
         JsonNode value = field(node, name);
         if (!value.canConvertToInt()) {
-            throw new WrongJsonException(name + " is no whole number");
+            throw new WrongJsonException(name + " is not a whole number");
         }
         return value.asInt();
     }

@@ -108,7 +108,7 @@ class FileJobStoreTest extends JobStoreContract {
                 .hasMessage(
                         "another allocator uses the store "
                                 + file()
-                                + "; end it, or give this one a store of its own");
+                                + "; end it, or use another store for this one");
         assertThat(FileJobStore.load(file())).isEqualTo(StoreContent.EMPTY);
         first.close();
         open();
@@ -143,7 +143,7 @@ class FileJobStoreTest extends JobStoreContract {
                 "[]|is not an allocator's store (there is no version)",
                 "{}|is not an allocator's store (there is no version)",
                 "{\"version\":1}|is not an allocator's store (there is no jobs)",
-                "{\"version\":\"x\"}|is not an allocator's store (version is no whole number)",
+                "{\"version\":\"x\"}|is not an allocator's store (version is not a whole number)",
                 "{\"version\":1,\"scalingRounds\":0,\"jobs\":{\"a\":7}}|is not an allocator's"
                         + " store (there is no history)",
                 "{\"version\":1,\"scalingRounds\":0,\"jobs\":{\"a\":{\"history\":[[1]]}}}|is not"

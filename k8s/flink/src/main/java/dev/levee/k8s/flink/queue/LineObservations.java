@@ -48,7 +48,7 @@ final class LineObservations {
             }
             if (entry == null) {
                 jobs.add(each);
-            } else if (each.phase() == JobPhase.RUNNING || each.phase() == JobPhase.WAITING) {
+            } else if (!each.phase().ended()) {
                 own.put(entry.run().id(), as(each, entry.run().spec()));
             }
         }

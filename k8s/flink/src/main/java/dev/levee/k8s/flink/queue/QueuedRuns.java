@@ -105,11 +105,11 @@ public final class QueuedRuns implements Cluster {
             case "FINISHED":
                 return launcher.finished(entry.run().output())
                         ? finish(entry)
-                        : end(entry, "was stopped by somebody else, and has left no results");
+                        : end(entry, "was stopped by someone else and has left no results");
             case "CANCELED":
                 return end(entry, "was canceled");
             case "FAILED":
-                return end(entry, "has failed: levee attach or Flink's web UI says why");
+                return end(entry, "has failed; levee attach and Flink's web UI show the reason");
             default:
                 if (cancelled) {
                     rest.patch("/jobs/" + job);
@@ -171,7 +171,7 @@ public final class QueuedRuns implements Cluster {
         String from = launcher.newest(entry.run().checkpoints()).orElse(entry.state().restore());
         if (entry.state().phase() == Phase.RUNNING) {
             news.accept(
-                    "job %s is not known to its cluster any more: it goes on from %s"
+                    "job %s is no longer on its cluster; it continues from %s"
                             .formatted(entry.run().id(), from == null ? "its beginning" : from));
         }
         return Optional.of(save(entry, entry.state().paused(from)));

@@ -92,7 +92,7 @@ public final class RunQueue {
             throw new IllegalStateException(
                     "another allocator serves the queue "
                             + folder
-                            + "; end it, or give this one a --queue of its own");
+                            + "; end it, or use another --queue for this one");
         }
         ControlFiles.replace(folder.resolve(TARGET), target);
         OURS.put(folder, target);
@@ -238,7 +238,7 @@ public final class RunQueue {
         try {
             return JSON.readValue(Files.readString(file), type);
         } catch (JsonProcessingException e) {
-            throw new IOException(file + " is not what Levee wrote", e);
+            throw new IOException(file + " is damaged or was not written by Levee", e);
         }
     }
 }

@@ -281,7 +281,7 @@ class QueuedRunsTest {
         assertThat(only().phase()).isEqualTo(JobPhase.WAITING);
         runs.act(give(1));
         assertThat(engine.started).last().isEqualTo(job(1) + " from file:/chk-7 with 1 to 1");
-        assertThat(news).singleElement().asString().endsWith("it goes on from file:/chk-7");
+        assertThat(news).singleElement().asString().endsWith("it continues from file:/chk-7");
     }
 
     @Test

@@ -37,7 +37,8 @@ public final class GradientFormatFactory implements DeserializationFormatFactory
                     .noDefaultValue()
                     .withDescription(
                             "Directory with the workers' public keys, w0.pub and so on, where the"
-                                    + " statement is planned; other workers' records are no rows.");
+                                    + " statement is planned; records of other workers are"
+                                    + " skipped.");
 
     /** True to trust every intact record. */
     public static final ConfigOption<Boolean> UNSIGNED =

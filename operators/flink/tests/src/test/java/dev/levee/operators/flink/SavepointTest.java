@@ -153,7 +153,7 @@ class SavepointTest {
                 .isEqualTo(
                         "this savepoint cannot be read: version 0 of COORDINATOR was written by an"
                                 + " earlier Levee, whose state this version cannot read: finish"
-                                + " the run with that version, or start anew");
+                                + " the run with that version, or start over");
     }
 
     @Test
@@ -162,8 +162,8 @@ class SavepointTest {
         assertThat(sentence(training("saved", 10), later))
                 .isEqualTo(
                         "this savepoint cannot be read: version 99 of SHARD was written by a later"
-                                + " Levee, and this one reads up to version 4: go on with that"
-                                + " one");
+                                + " Levee, and this one reads up to version 4: continue with the"
+                                + " later Levee");
     }
 
     @Test
@@ -173,7 +173,7 @@ class SavepointTest {
         assertThat(sentence(training("saved", 10), ancient))
                 .isEqualTo(
                         "this savepoint was written by an earlier Levee, whose state this version"
-                                + " cannot read: finish the run with that version, or start anew");
+                                + " cannot read: finish the run with that version, or start over");
     }
 
     /** The sentence is Flink's; the command line makes a better one of it. */

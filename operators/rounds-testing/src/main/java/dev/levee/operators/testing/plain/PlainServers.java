@@ -220,8 +220,13 @@ public final class PlainServers {
         for (int liar = said.length - liars; liar < said.length; liar++) {
             if (said[liar] != null) {
                 sent[liar] =
-                        SynchronousRows.forge(
-                                attack, training.serverId(liar), round, slices, said[liar], seen);
+                        attack.forgeRow(
+                                training.serverId(liar),
+                                round,
+                                said[liar],
+                                seen,
+                                slices.dimension(),
+                                slices.blockSize());
             }
         }
         return sent;

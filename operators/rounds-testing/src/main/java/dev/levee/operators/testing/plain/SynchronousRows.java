@@ -85,13 +85,15 @@ public final class SynchronousRows implements PlainLoop.RowSource {
             boolean silent = training.attacks(worker) && training.attackers().attack().silent();
             float[] row =
                     training.attacks(worker) && training.attackers().attack().forges() && lie
-                            ? forge(
-                                    training.attackers().attack(),
-                                    worker,
-                                    context,
-                                    slices,
-                                    own[place],
-                                    honest)
+                            ? training.attackers()
+                                    .attack()
+                                    .forgeRow(
+                                            worker,
+                                            context,
+                                            own[place],
+                                            honest,
+                                            slices.dimension(),
+                                            slices.blockSize())
                             : own[place];
             if (!silent
                     && (training.admission().nonFinite() == Admission.NonFinite.KEEP
@@ -177,39 +179,6 @@ public final class SynchronousRows implements PlainLoop.RowSource {
         } catch (IllegalArgumentException e) {
             return false;
         }
-    }
-
-    /** The row that one attacker sends in place of its own. */
-    static float[] forge(
-            Attack attack,
-            int worker,
-            Round context,
-            Slices slices,
-            float[] own,
-            float[][] honest) {
-        if (attack.whole()) {
-            boolean sees = attack.sees() == Attack.Sees.HONEST;
-            return attack.forge(
-                    worker,
-                    0,
-                    context,
-                    attack.sees() == Attack.Sees.OWN ? own : null,
-                    sees ? honest : new float[0][],
-                    slices.dimension());
-        }
-        float[] row = new float[slices.dimension()];
-        for (int block = 0; block < slices.count(); block++) {
-            int from = slices.offset(block);
-            int length = slices.length(block);
-            int to = from + length;
-            float[] ownPart =
-                    attack.sees() == Attack.Sees.OWN ? Arrays.copyOfRange(own, from, to) : null;
-            float[][] seen = new float[attack.sees() == Attack.Sees.HONEST ? honest.length : 0][];
-            Arrays.setAll(seen, i -> Arrays.copyOfRange(honest[i], from, to));
-            float[] part = attack.forge(worker, block, context, ownPart, seen, length);
-            System.arraycopy(part, 0, row, from, length);
-        }
-        return row;
     }
 
     private static boolean finite(float[] row) {

@@ -190,6 +190,6 @@ class SequentialRunTest {
                 .isInstanceOf(WrongTrainingException.class)
                 .hasMessage(
                         "quorum below the number of workers needs a job of its own, because its"
-                                + " rounds depend on who is faster");
+                                + " rounds depend on which workers are faster");
     }
 }

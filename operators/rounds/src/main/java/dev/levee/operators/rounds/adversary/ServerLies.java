@@ -15,12 +15,12 @@ import java.util.stream.IntStream;
  */
 public final class ServerLies {
     private final AttackPlan plan;
-    private final Forger forger;
+    private final Slices slices;
 
     /** The forged models of a training's servers. */
     public ServerLies(Training training, Slices slices) {
         plan = AttackPlan.ofServers(training, 0, 0);
-        forger = new Forger(plan.attack(), slices);
+        this.slices = slices;
     }
 
     /** True if any server is Byzantine. */
@@ -58,8 +58,14 @@ public final class ServerLies {
         float[][] sent = models.clone();
         for (int liar = honest; liar < models.length; liar++) {
             sent[liar] =
-                    forger.forge(
-                            plan.suspects().first() + servers[liar], round, models[liar], seen);
+                    plan.attack()
+                            .forgeRow(
+                                    plan.suspects().first() + servers[liar],
+                                    round,
+                                    models[liar],
+                                    seen,
+                                    slices.dimension(),
+                                    slices.blockSize());
         }
         return sent;
     }

@@ -116,7 +116,7 @@ public interface Codec<T> {
                     T value = read(in);
                     if (!type.isInstance(value)) {
                         throw new IOException(
-                                "%s is no %s"
+                                "%s is not a %s"
                                         .formatted(value.getClass().getName(), type.getName()));
                     }
                     return type.cast(value);

@@ -80,10 +80,10 @@ public final class RecordFormat<T> implements Codec<T> {
     public String unreadable(int written) {
         return written > version
                 ? ("version %d of %s was written by a later Levee, and this one reads up to"
-                                + " version %d: go on with that one")
+                                + " version %d: continue with the later Levee")
                         .formatted(written, name, version)
                 : ("version %d of %s was written by an earlier Levee, whose state this version"
-                                + " cannot read: finish the run with that version, or start anew")
+                                + " cannot read: finish the run with that version, or start over")
                         .formatted(written, name);
     }
 

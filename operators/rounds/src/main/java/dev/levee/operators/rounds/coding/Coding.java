@@ -123,8 +123,8 @@ public record Coding(Kind kind, int stragglers) {
         require(
                 code instanceof Fractional,
                 "{coding} %s cannot follow workers that come and go, because its result depends on"
-                        + " which of them answered: with {elastic} take fractional(s), whose bits do"
-                        + " not",
+                        + " which of them answered: with {elastic} use fractional(s), whose bits"
+                        + " do not",
                 code.name());
         return (Fractional) code;
     }
@@ -152,7 +152,7 @@ public record Coding(Kind kind, int stragglers) {
         }
         require(
                 code instanceof Cyclic,
-                "{coding} %s cannot identify faulty workers: {byzantine} must be 0, or take"
+                "{coding} %s cannot identify faulty workers: {byzantine} must be 0, or use"
                         + " fractional(s) or cyclic(s) with s ≥ 2f, got %s",
                 code.name(),
                 f);
@@ -168,7 +168,7 @@ public record Coding(Kind kind, int stragglers) {
         require(
                 cyclic.circulant(),
                 "{coding} %s of %s {workers} cannot identify faulty workers, because n − s must be"
-                        + " odd: take cyclic(%s), or another number of {workers}",
+                        + " odd: use cyclic(%s), or another number of {workers}",
                 code.name(),
                 code.workers(),
                 code.stragglers() + 1);

@@ -1,8 +1,6 @@
 package dev.levee.operators.rounds.participant;
 
 import dev.levee.connectors.data.Batch;
-import dev.levee.connectors.data.Dataset;
-import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.LocalRound;
@@ -264,11 +262,8 @@ public final class GradientComputer implements AutoCloseable {
     }
 
     /** The gradients of one task, on one learner. */
-    private final class Steps implements Work.Gradients {
-        private final Work.Task task;
-        private final Learner learner;
+    private final class Steps extends TaskGradients {
         private final Batch read;
-        private int size;
         private long nanos;
         private long bytes;
 
@@ -278,8 +273,7 @@ public final class GradientComputer implements AutoCloseable {
          * @param read the first batch, null if it has to be read
          */
         private Steps(Work.Task task, Learner learner, Batch read, int size) {
-            this.task = task;
-            this.learner = learner;
+            super(training, task, learner, GradientComputer.this::batches);
             this.read = read;
             this.size = size;
         }
@@ -293,26 +287,10 @@ public final class GradientComputer implements AutoCloseable {
         }
 
         @Override
-        public Evaluation heldOut(float[] parameters) {
-            Dataset own = batches().heldOut(task.worker());
-            return own == null ? null : learner.evaluate(parameters, own);
-        }
-
-        @Override
         public LocalRound.Result trained(float[] parameters, double rate, int steps) {
             long start = System.nanoTime();
             try {
-                return learner.train(
-                        parameters,
-                        new LocalRound(
-                                task.worker(),
-                                iteration(),
-                                rate,
-                                seed(0),
-                                steps,
-                                size,
-                                step -> batch(step, step == 0 ? read : null),
-                                task.own()));
+                return super.trained(parameters, rate, steps);
             } finally {
                 nanos += System.nanoTime() - start;
             }
@@ -330,8 +308,8 @@ public final class GradientComputer implements AutoCloseable {
                         throw e;
                     }
                     LOG.warn(
-                            "worker {} ran out of memory on {} samples in round {} and goes on with"
-                                    + " half of them: {}",
+                            "worker {} ran out of memory on {} samples in round {} and continues"
+                                    + " with half of them: {}",
                             task.worker(),
                             size,
                             task.round(),
@@ -343,7 +321,7 @@ public final class GradientComputer implements AutoCloseable {
         }
 
         private Gradient gradient(float[] parameters, int step, Batch ready) {
-            Batch batch = batch(step, ready);
+            Batch batch = ready != null ? ready : super.batch(step);
             // A single worker can be compared with itself only.
             boolean alone = training.plan().measuresNoise() && task.settings().workers() == 1;
             return alone && size == task.settings().batchSize() && size > 1
@@ -351,17 +329,9 @@ public final class GradientComputer implements AutoCloseable {
                     : gradient(parameters, batch, step);
         }
 
-        private Batch batch(int step, Batch ready) {
-            long from = task.consumed() + (long) step * task.settings().batchSize();
-            return ready != null ? ready : batches().next(task.worker(), from, size);
-        }
-
-        private long iteration() {
-            return training.moment(task.round()).iteration();
-        }
-
-        private long seed(int step) {
-            return training.work().modelSeed(training.seed(), task, iteration(), step);
+        @Override
+        Batch batch(int step) {
+            return step == 0 && read != null ? read : super.batch(step);
         }
 
         private Gradient inHalves(float[] parameters, Batch batch) {
@@ -380,10 +350,11 @@ public final class GradientComputer implements AutoCloseable {
             return new Gradient(mean, share * first.loss() + (1 - share) * second.loss());
         }
 
-        private Gradient gradient(float[] parameters, Batch batch, int step) {
+        @Override
+        Gradient gradient(float[] parameters, Batch batch, int step) {
             long start = System.nanoTime();
             try {
-                return learner.gradient(parameters, batch, seed(step));
+                return super.gradient(parameters, batch, step);
             } finally {
                 nanos += System.nanoTime() - start;
                 bytes = Math.max(bytes, learner.workingSet());

@@ -3,7 +3,6 @@ package dev.levee.operators.rounds.participant;
 import dev.levee.gar.Round;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.adversary.Forger;
 import dev.levee.operators.rounds.participant.ModelAssembler.Assembled;
 import dev.levee.operators.rounds.topology.Failover;
 import dev.levee.operators.rounds.training.Training;
@@ -26,7 +25,7 @@ final class PrimaryReading implements ModelReading {
     /** Replicas that open no more rounds, which nobody waits for. */
     private final BitSet ended = new BitSet();
 
-    private final Forger forger;
+    private final Slices slices;
     private int primary;
     private long read = -1;
 
@@ -36,7 +35,7 @@ final class PrimaryReading implements ModelReading {
         assemblers = new ModelAssembler[training.topology().servers()];
         Arrays.setAll(assemblers, server -> new ModelAssembler(slices));
         newest = new Assembled[assemblers.length];
-        forger = new Forger(failover.liars().attack(), slices);
+        this.slices = slices;
     }
 
     @Override
@@ -77,7 +76,16 @@ final class PrimaryReading implements ModelReading {
         Round round =
                 new Round(
                         newest.length, failover.liars().count(), model.version(), training.seed());
-        float[] lie = forger.forge(training.serverId(primary), round, own, new float[][] {own});
+        float[] lie =
+                failover.liars()
+                        .attack()
+                        .forgeRow(
+                                training.serverId(primary),
+                                round,
+                                own,
+                                new float[][] {own},
+                                slices.dimension(),
+                                slices.blockSize());
         return new Assembled(model.version(), model.settings(), lie);
     }
 

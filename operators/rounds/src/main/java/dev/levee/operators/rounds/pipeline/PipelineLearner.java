@@ -32,7 +32,7 @@ record PipelineLearner(
         } catch (InterruptedException e) {
             gradient.cancel(true);
             Thread.currentThread().interrupt();
-            throw new RejectedExecutionException("nobody waits for the step any more", e);
+            throw new RejectedExecutionException("the step is no longer waited for", e);
         } catch (ExecutionException e) {
             throw new IllegalStateException("the step has failed", e.getCause());
         }

@@ -111,8 +111,8 @@ public record Elasticity(
                 training.admission().quorum());
         require(
                 data.partition() == null || data.partition().name().equals("iid"),
-                "{elastic} needs {partition} iid, for workers that come and go share all data, got"
-                        + " %s",
+                "{elastic} needs {partition} iid, because workers that come and go share all data,"
+                        + " got %s",
                 data.partition() == null ? "none" : data.partition().name());
         require(
                 training.attackers().count() < minWorkers,

@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds.schedule;
 
+import dev.levee.gar.NamedParser;
+
 import java.io.Serializable;
 
 /** Step size as a pure function of the round. */
@@ -25,6 +27,42 @@ public interface LearningRate extends Serializable {
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
     static LearningRate parse(String text, double initial, long rounds) {
-        return ScheduleParser.parse(text, initial, rounds);
+        int bar = text.indexOf('|');
+        LearningRate after =
+                bar < 0
+                        ? new ScheduledRate.Constant(initial)
+                        : parse(text.substring(bar + 1), initial, rounds);
+        NamedParser<LearningRate> stages =
+                new NamedParser<LearningRate>("schedule")
+                        .add(
+                                "warmup",
+                                a -> new ScheduledRate.Warmup(a.whole("rounds"), after),
+                                "rounds");
+        if (bar >= 0) {
+            String before = text.substring(0, bar);
+            if (!stages.knows(before)) {
+                throw new IllegalArgumentException(
+                        "only warmup(rounds) can stand before a | in a schedule, got " + text);
+            }
+            return stages.parse(before);
+        }
+        return stages.add("constant", a -> after)
+                .add(
+                        "step",
+                        a ->
+                                new ScheduledRate.Step(
+                                        initial, a.whole("every"), a.aboveZero("factor")),
+                        "every",
+                        "factor")
+                .add(
+                        "exponential",
+                        a -> new ScheduledRate.Exponential(initial, a.aboveZero("decay")),
+                        "decay")
+                .add(
+                        "inverse",
+                        a -> new ScheduledRate.Inverse(initial, a.aboveZero("decay")),
+                        "decay")
+                .add("cosine", a -> new ScheduledRate.Cosine(initial, rounds))
+                .parse(text);
     }
 }

@@ -36,7 +36,7 @@ record DeviceMasked(
                     || dealt.shares().to() != id
                     || !dealers.add(dealt.from())) {
                 throw new IllegalArgumentException(
-                        "device %d has shares from %d, which is no neighbor or has sent others"
+                        "device %d has shares from %d, which is not a neighbor or has sent others"
                                 .formatted(id, dealt.from()));
             }
             Map<Secret, byte[]> read = read(before, dealt);

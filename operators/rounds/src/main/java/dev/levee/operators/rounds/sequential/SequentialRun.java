@@ -132,22 +132,22 @@ public final class SequentialRun implements AutoCloseable {
         require(
                 training.synchronous(),
                 "{quorum} below the number of workers needs a job of its own, because its rounds"
-                        + " depend on who is faster");
+                        + " depend on which workers are faster");
         require(
                 training.topology().standby() == null,
                 "{replica} needs a job of its own, because it is in another process");
         require(
                 training.admission().deadline() == null,
-                "{deadline} in real time needs a job of its own, because its rounds depend on who"
-                        + " is faster");
+                "{deadline} in real time needs a job of its own, because its rounds depend on"
+                        + " which workers are faster");
         require(
                 training.plan().ahead() == 0 || training.plan().foreseen(),
-                "{replay} needs a job of its own, because it repeats who was faster in another"
-                        + " run");
+                "{replay} needs a job of its own, because it repeats the order of contributions in"
+                        + " another run");
         require(
                 !training.topology().remembersTold(),
                 "{serverQuorum} below the number of servers needs a job of its own, because its"
-                        + " exchanges depend on who is faster");
+                        + " exchanges depend on which servers are faster");
         require(
                 !training.admission().combined(),
                 "{combine} needs a job of its own, because contributions are added up host by"
@@ -189,7 +189,7 @@ public final class SequentialRun implements AutoCloseable {
         boolean alarm = alarmAt >= 0 && alarmAt <= due;
         if (!alarm && due == Long.MAX_VALUE) {
             throw new IllegalStateException(
-                    "round %d waits for records that nobody sends"
+                    "round %d waits for records that are never sent"
                             .formatted(servers.get(watched).round()));
         }
         mail.passTo(alarm ? alarmAt : due);

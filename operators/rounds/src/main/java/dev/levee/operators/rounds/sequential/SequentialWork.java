@@ -1,15 +1,13 @@
 package dev.levee.operators.rounds.sequential;
 
-import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.learners.Evaluation;
-import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
-import dev.levee.learners.LocalRound;
 import dev.levee.learners.ParticipantException;
 import dev.levee.operators.rounds.participant.Batches;
 import dev.levee.operators.rounds.participant.ParticipantFault;
+import dev.levee.operators.rounds.participant.TaskGradients;
 import dev.levee.operators.rounds.scoring.Scores;
 import dev.levee.operators.rounds.scoring.Scoring;
 import dev.levee.operators.rounds.training.Training;
@@ -38,7 +36,12 @@ final class SequentialWork implements AutoCloseable {
 
     Work.Result work(Work.Task task) {
         try {
-            return training.work().work(task, task.kept(), trainable, new Steps(task));
+            return training.work()
+                    .work(
+                            task,
+                            task.kept(),
+                            trainable,
+                            new TaskGradients(training, task, learner, () -> batches));
         } catch (ParticipantException e) {
             return ParticipantFault.result(training, task, e);
         }
@@ -65,53 +68,5 @@ final class SequentialWork implements AutoCloseable {
             scores.close();
         }
         learner.close();
-    }
-
-    /** The gradients of one task, or the round of the model's own loop. */
-    private final class Steps implements Work.Gradients {
-        private final Work.Task task;
-
-        private Steps(Work.Task task) {
-            this.task = task;
-        }
-
-        @Override
-        public Gradient at(float[] parameters, int step) {
-            return learner.gradient(parameters, batch(step), seed(step));
-        }
-
-        @Override
-        public Evaluation heldOut(float[] parameters) {
-            Dataset own = batches.heldOut(task.worker());
-            return own == null ? null : learner.evaluate(parameters, own);
-        }
-
-        @Override
-        public LocalRound.Result trained(float[] parameters, double rate, int steps) {
-            return learner.train(
-                    parameters,
-                    new LocalRound(
-                            task.worker(),
-                            iteration(),
-                            rate,
-                            seed(0),
-                            steps,
-                            task.settings().batchSize(),
-                            this::batch,
-                            task.own()));
-        }
-
-        private Batch batch(int step) {
-            int size = task.settings().batchSize();
-            return batches.next(task.worker(), task.consumed() + (long) step * size, size);
-        }
-
-        private long iteration() {
-            return training.moment(task.round()).iteration();
-        }
-
-        private long seed(int step) {
-            return training.work().modelSeed(training.seed(), task, iteration(), step);
-        }
     }
 }

@@ -87,7 +87,7 @@ public interface Work extends Serializable {
          * @param steps batches that it is given
          */
         default LocalRound.Result trained(float[] parameters, double rate, int steps) {
-            throw new UnsupportedOperationException("the model has no loop of its own");
+            throw new UnsupportedOperationException("the model has no training loop of its own");
         }
 
         /**

@@ -70,10 +70,10 @@ class RecordFormatTest {
                 .hasMessage(
                         "version 0 of WORKER was written by an earlier Levee, whose state this"
                                 + " version cannot read: finish the run with that version, or"
-                                + " start anew");
+                                + " start over");
         assertThatThrownBy(() -> read(bytes, 3))
                 .hasMessage(
                         "version 3 of WORKER was written by a later Levee, and this one reads up"
-                                + " to version 2: go on with that one");
+                                + " to version 2: continue with the later Levee");
     }
 }

@@ -158,7 +158,7 @@ class LocatingRuleTest {
         assertThatThrownBy(() -> Coding.rule(Cyclic.of(9, 2, 1), 2))
                 .hasMessageContaining("needs 2f = 4 of them");
         assertThatThrownBy(() -> Coding.rule(Cyclic.of(10, 2, 1), 1))
-                .hasMessageContaining("n − s must be odd: take cyclic(3)");
+                .hasMessageContaining("n − s must be odd: use cyclic(3)");
         assertThatThrownBy(() -> Coding.rule(Coding.parse("approximate(2)").code(7, 1), 1))
                 .hasMessageContaining("cannot identify faulty workers");
     }

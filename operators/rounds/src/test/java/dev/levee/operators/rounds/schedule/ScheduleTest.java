@@ -10,6 +10,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScheduleTest {
+    @Test
+    void valuesNeedNoName() {
+        assertThat(LearningRate.parse("warmup(5)|step(1000, 0.1)", 0.1, 100).name())
+                .isEqualTo("warmup(rounds=5) | step(every=1000, factor=0.1)");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
@@ -57,13 +63,13 @@ class ScheduleTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "step(every=0, factor=1); every of a schedule must be a whole number above 0, got 0",
-                "exponential(decay=x); decay of a schedule must be a number above 0, got x",
-                "exponential(decay=-1); decay of a schedule must be a number above 0, got -1",
-                "step(every=5); the schedule step(every=5) needs factor=…",
-                "cosine(every=5); the schedule cosine(every=5) has no parameter every",
-                "step(5); parameters of a schedule are written name=value, got 5",
-                "cosine | constant; only warmup(rounds=…) can stand before a | in a schedule, got"
+                "step(every=0, factor=1); step: every must be a whole number above 0, got 0",
+                "exponential(decay=x); exponential: decay must be a number, got x",
+                "exponential(decay=-1); exponential: decay must be a number above 0, got -1",
+                "step(every=5); step needs a value for factor, such as step(factor=2)",
+                "cosine(every=5); cosine takes no parameters, got every=5",
+                "step(5); step needs a value for factor, such as step(factor=2)",
+                "cosine | constant; only warmup(rounds) can stand before a | in a schedule, got"
                         + " cosine | constant",
             })
     void wrongOnesAreNamed(String text, String message) {
@@ -76,8 +82,7 @@ class ScheduleTest {
     void unknownOnesSayWhatThereIs() {
         assertThatThrownBy(() -> LearningRate.parse("linear", 0.1, 100))
                 .hasMessage(
-                        "unknown schedule linear; there are constant, step(every=…, factor=…),"
-                                + " exponential(decay=…), inverse(decay=…), cosine and"
-                                + " warmup(rounds=…) | …");
+                        "unknown schedule linear: known are warmup(rounds), constant, step(every,"
+                                + " factor), exponential(decay), inverse(decay), cosine");
     }
 }

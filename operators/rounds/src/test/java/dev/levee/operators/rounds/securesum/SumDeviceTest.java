@@ -153,7 +153,7 @@ class SumDeviceTest {
                 "is not one of round 7");
         refuses(
                 () -> device.share(new Roster(1, 7, keys.subList(0, 3))),
-                "3 of 5 devices are there, and dropout=0.2,collude=0.0,server=honest needs 4");
+                "3 of 5 devices are present, but dropout=0.2,collude=0.0,server=honest needs 4");
         refuses(
                 () -> device.share(new Roster(1, 7, keys.subList(1, 5))),
                 "does not have the keys of device 0");
@@ -175,7 +175,9 @@ class SumDeviceTest {
         refuses(
                 () -> device.mask(new Delivery(1, delivery.dealt()), VALUES),
                 "device 0 masks with at least ");
-        refuses(() -> device.mask(delivery(1), VALUES), "which is no neighbor or has sent others");
+        refuses(
+                () -> device.mask(delivery(1), VALUES),
+                "which is not a neighbor or has sent others");
         refuses(() -> device.reveal(new Closing(List.of(0, 1, 2, 3))), "does not answer Closing");
         device.mask(delivery, VALUES);
         refuses(

@@ -154,8 +154,8 @@ class TrainingTest {
                         "elastic needs synchronous rounds, or a quorum that is a share of the workers such as 80%, got 9",
                         run -> run.byzantine(1).quorum(9).plan(elastic(9, 16, 5000))),
                 wrong(
-                        "elastic needs partition iid, for workers that come and go share all data,"
-                                + " got by-class",
+                        "elastic needs partition iid, because workers that come and go share all"
+                                + " data, got by-class",
                         run ->
                                 run.partition(Partition.parse("by-class"))
                                         .plan(elastic(9, 16, 5000))),

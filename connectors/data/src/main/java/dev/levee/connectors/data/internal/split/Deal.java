@@ -13,7 +13,7 @@ public final class Deal {
         }
         if (labels.length < workers) {
             throw new IllegalArgumentException(
-                    "%s samples cannot be dealt to %s workers: each needs at least one"
+                    "%s samples cannot be distributed to %s workers: each needs at least one"
                             .formatted(labels.length, workers));
         }
         for (int i = 0; i < labels.length; i++) {

@@ -43,7 +43,7 @@ record FeganPartition(int maxClass, int maxSamples) implements Partition {
     public int[][] deal(int[] labels, int classes, int workers, long seed) {
         Deal.check(labels, classes, Math.min(workers, labels.length));
         if (labels.length == 0) {
-            throw new IllegalArgumentException("there is no sample to deal");
+            throw new IllegalArgumentException("there is no sample to distribute");
         }
         int[][] byClass = new int[classes][];
         Arrays.setAll(

@@ -32,7 +32,7 @@ public final class Holdout {
                     "test",
                     "a file",
                     "samples held out of FILE",
-                    "the test split, with its full path or beside FILE");
+                    "the test split, with its full path or next to FILE");
 
     public static final DatasetOption CLASSES =
             new DatasetOption(

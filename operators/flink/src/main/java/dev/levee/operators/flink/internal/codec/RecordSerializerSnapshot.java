@@ -53,7 +53,7 @@ public final class RecordSerializerSnapshot<T> implements TypeSerializerSnapshot
         if (written < VERSION) {
             throw unreadable(
                     "this savepoint was written by an earlier Levee, whose state this version"
-                            + " cannot read: finish the run with that version, or start anew");
+                            + " cannot read: finish the run with that version, or start over");
         }
         String name = in.readUTF();
         version = in.readInt();
@@ -62,8 +62,8 @@ public final class RecordSerializerSnapshot<T> implements TypeSerializerSnapshot
             throw unreadable(
                     "this savepoint has state "
                             + name
-                            + " of a later Levee, which this version cannot read: go on with that"
-                            + " one");
+                            + " of a later Levee, which this version cannot read: continue with"
+                            + " the later Levee");
         }
         if (!kind.format().reads(version)) {
             throw unreadable("this savepoint cannot be read: " + kind.format().unreadable(version));

@@ -83,9 +83,9 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
         if (adopted.isPresent() && adopted.get().submitted() > edge.submitted()) {
             throw new SuppressRestartsException(
                     new RunFailedException(
-                            "another job has been submitted for run "
+                            "a later job has taken over run "
                                     + edge.topics().name()
-                                    + " and goes on with it; this one gives way"));
+                                    + "; this job stops"));
         }
         publisher = new VersionPublisher(edge, training, slices, producer, adopted);
         publisher.claim();

@@ -181,7 +181,7 @@ public final class LoopGraph {
         String runId = job.training().runId();
         if (LoopNames.has(environment.getTransformations(), runId)) {
             throw new IllegalArgumentException(
-                    "run id " + runId + " is taken: each training of a job needs an id of its own");
+                    "run id " + runId + " is taken: each training of a job needs its own id");
         }
     }
 
@@ -323,7 +323,7 @@ public final class LoopGraph {
                 ORACLE,
                 "Scores each gradient on "
                         + job.training().oracle().batchSize()
-                        + " samples of the server's own");
+                        + " of the server's own samples");
     }
 
     private SingleOutputStreamOperator<RunEvent> coordinator(DataStream<ShardReport> reports) {
@@ -357,7 +357,7 @@ public final class LoopGraph {
                 new OperatorFactory<LoopMessage, Void, RunEvent>(
                         EvaluationOperator.class,
                         parameters -> new EvaluationOperator(parameters, shared, sink)),
-                "Test accuracy and loss, beside the loop");
+                "Test accuracy and loss, outside the loop");
     }
 
     SingleOutputStreamOperator<RunEvent> evaluation(

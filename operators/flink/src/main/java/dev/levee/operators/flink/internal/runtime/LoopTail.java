@@ -31,9 +31,9 @@ final class LoopTail implements AutoCloseable {
     private void checkHead() {
         if (!queue.hasHead()) {
             throw new IllegalStateException(
-                    "no head runs beside subtask "
+                    "no head runs next to subtask "
                             + key.subtask()
-                            + ": heads, parameter shards and round coordinator must have one"
+                            + ": heads, parameter shards and round coordinator must have the same"
                             + " parallelism");
         }
     }

@@ -145,8 +145,10 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
                 gate,
                 "gate",
                 edge.job() == null
-                        ? "Refuses what is no gradient of this run; senders are not authenticated"
-                        : "Refuses what is no gradient of this run, signed by one of its workers");
+                        ? "Rejects records that are not gradients of this run; senders are not"
+                                + " authenticated"
+                        : "Rejects records that are not gradients of this run, signed by one of"
+                                + " its workers");
         // It ends with the head of its slot.
         graph.besideHead(gate.getTransformation());
         return new Incoming(gate, gate.getSideOutput(GateOperator.REPORTS));
@@ -168,9 +170,9 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
                                 parameters -> new ToldScoresOperator(parameters, edge, training)),
                         "Scores as "
                                 + KeyDirectory.name(edge.evaluator().worker())
-                                + " tells them on "
+                                + " reports them on "
                                 + edge.topics().scores()
-                                + "; nothing depends on them");
+                                + "; the run does not depend on them");
         return new Evaluations(told, told.getSideOutput(ToldScoresOperator.REPORTS));
     }
 

@@ -36,7 +36,7 @@ final class ReplicaGraph {
                 "replica",
                 "A second server, at most "
                         + job.training().topology().standby().distance()
-                        + " from the first; goes on in its place if that is lost");
+                        + " from the first; takes over if the first is lost");
         return shards.union(replica);
     }
 }

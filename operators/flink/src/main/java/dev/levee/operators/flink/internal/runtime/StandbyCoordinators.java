@@ -85,8 +85,8 @@ final class StandbyCoordinators {
                 new StoodIn(standing.round(), checkpoint, standing.behind(), standing.distance());
         counts.computeIfPresent(server, (id, before) -> before.and(stoodIn));
         LOG.warn(
-                "the replica goes on from version {}, at a distance of {} from the model that was"
-                        + " lost, of at most {}; the checkpoint has version {}",
+                "the replica continues from version {}, at a distance of {} from the model that"
+                        + " was lost, of at most {}; the checkpoint has version {}",
                 stoodIn.version(),
                 stoodIn.distance(),
                 job.training().topology().standby().distance(),

@@ -119,17 +119,17 @@ public record SumRates(double dropout, double collude, Trust server) implements 
         }
         if (present < fewest) {
             throw new IllegalArgumentException(
-                    "%d of %d devices are there, and %s needs %d"
+                    "%d of %d devices are present, but %s needs %d"
                             .formatted(present, asked, this, fewest));
         }
         return SumPlan.of(present, present - fewest, colluding, server)
                 .orElseThrow(
                         () ->
                                 new IllegalArgumentException(
-                                        ("%s is too much for %d devices: whatever the number of"
-                                                        + " neighbors, those that stay are too few, or those"
-                                                        + " that collude enough; ask more devices or lower the"
-                                                        + " rates")
+                                        ("%s is too high for %d devices: with any number of"
+                                                        + " neighbors, too few devices stay or too"
+                                                        + " many collude; ask more devices or"
+                                                        + " lower the rates")
                                                 .formatted(this, asked)));
     }
 

@@ -148,7 +148,7 @@ class SumPlanTest {
         assertThat(rates.plan(100, 80).fewest()).isEqualTo(80);
         assertThatThrownBy(() -> rates.plan(100, 79))
                 .hasMessage(
-                        "79 of 100 devices are there, and dropout=0.2,collude=0.1,server=honest"
+                        "79 of 100 devices are present, but dropout=0.2,collude=0.1,server=honest"
                                 + " needs 80");
     }
 
@@ -174,7 +174,7 @@ class SumPlanTest {
                                 + " may collude: a secure sum needs 3 that stay, and 2 of them honest");
         assertThatThrownBy(() -> SumRates.parse("dropout=0.4,collude=0.4,server=active").plan(50))
                 .hasMessageStartingWith(
-                        "dropout=0.4,collude=0.4,server=active is too much for 50 devices: ");
+                        "dropout=0.4,collude=0.4,server=active is too high for 50 devices: ");
         assertThatThrownBy(() -> SumRates.parse("dropout=0").plan(2))
                 .isInstanceOf(IllegalArgumentException.class);
     }

@@ -36,7 +36,7 @@ class RecordSerializerSnapshotTest {
                     .hasMessage(
                             "this savepoint was written by an earlier Levee, whose state this"
                                     + " version cannot read: finish the run with that version, or"
-                                    + " start anew");
+                                    + " start over");
         }
     }
 
@@ -46,7 +46,7 @@ class RecordSerializerSnapshotTest {
                 .cause()
                 .hasMessage(
                         "this savepoint has state TELEPATHY of a later Levee, which this version"
-                                + " cannot read: go on with that one");
+                                + " cannot read: continue with the later Levee");
         assertThatThrownBy(() -> read(3, "SHARD", 99))
                 .cause()
                 .hasMessageContaining("by a later Levee");

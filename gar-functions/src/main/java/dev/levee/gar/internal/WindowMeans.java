@@ -8,7 +8,7 @@ import java.util.Arrays;
  * rank that is no farther from the center than the next value above the window. All coordinates
  * therefore take the same steps and are processed together, rank by rank.
  */
-final class Windows {
+final class WindowMeans {
     private final Kernels kernels;
     private final int rows;
     private final float[][] values;
@@ -18,7 +18,7 @@ final class Windows {
     private final double[] nearest;
     private final double[] start;
 
-    Windows(Kernels kernels, int rows, int width) {
+    WindowMeans(Kernels kernels, int rows, int width) {
         this.kernels = kernels;
         this.rows = rows;
         values = new float[rows][width];

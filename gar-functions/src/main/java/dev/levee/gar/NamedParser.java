@@ -1,7 +1,4 @@
-package dev.levee.gar.internal;
-
-import dev.levee.gar.Arguments;
-import dev.levee.gar.Factory;
+package dev.levee.gar;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,22 +10,29 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Creates objects by name: {@code name}, {@code name(value)}, {@code name(parameter=value)}. A bare
- * word that is a parameter's name switches it on.
+ * Makes what users write as a name, with or without arguments in parentheses: {@code name}, {@code
+ * name(value)}, {@code name(parameter=value)}. A value without a parameter is for the first one
+ * that has none yet. A bare word that is a parameter's name switches it on.
+ *
+ * @param <T> what is made
  */
-public final class Registry<T> {
-    private record Entry<T>(List<String> parameters, Function<Arguments, T> factory) {}
+public final class NamedParser<T> {
+    private record Entry<T>(List<String> parameters, Function<Arguments, T> factory) {
+        private String form(String name) {
+            return parameters.isEmpty() ? name : name + "(" + String.join(", ", parameters) + ")";
+        }
+    }
 
     private final String kind;
     private final Map<String, Entry<T>> entries = new LinkedHashMap<>();
 
-    /** An empty registry of things of a kind, as error messages call them. */
-    public Registry(String kind) {
+    /** A parser without names yet, of things of a kind, as error messages call them. */
+    public NamedParser(String kind) {
         this.kind = kind;
     }
 
-    /** Adds a name with its parameters in the order of positional values. */
-    public Registry<T> add(String name, Function<Arguments, T> factory, String... parameters) {
+    /** Adds a name with its parameters in the order of values without a name. */
+    public NamedParser<T> add(String name, Function<Arguments, T> factory, String... parameters) {
         entries.put(name, new Entry<>(List.of(parameters), factory));
         return this;
     }
@@ -38,7 +42,7 @@ public final class Registry<T> {
      *
      * @throws IllegalArgumentException if a name is taken
      */
-    public Registry<T> addAll(Class<? extends Factory<T>> kindOfFactory) {
+    public NamedParser<T> addAll(Class<? extends Factory<T>> kindOfFactory) {
         for (Factory<T> factory : ServiceLoader.load(kindOfFactory)) {
             String name = factory.name();
             if (entries.containsKey(name)) {
@@ -61,23 +65,29 @@ public final class Registry<T> {
         return entries.containsKey(nameOf(text));
     }
 
-    /** Makes what the text names. */
+    /**
+     * Makes what the text names.
+     *
+     * @throws IllegalArgumentException if a name, a parameter or its value is wrong; one sentence
+     */
     public T parse(String text) {
         String name = nameOf(text);
         Entry<T> entry = entries.get(name);
         if (entry == null) {
+            List<String> forms = new ArrayList<>();
+            entries.forEach((each, known) -> forms.add(known.form(each)));
             throw new IllegalArgumentException(
-                    "unknown "
-                            + kind
-                            + (name.isEmpty() ? " (no name given)" : " " + name)
-                            + ": known are "
-                            + String.join(", ", names()));
+                    "unknown %s %s: known are %s"
+                            .formatted(
+                                    kind,
+                                    name.isEmpty() ? "(no name given)" : name,
+                                    String.join(", ", forms)));
         }
         return entry.factory().apply(new Arguments(name, arguments(name, entry, text.strip())));
     }
 
     /** Splits at a separator outside parentheses. */
-    public static List<String> split(String text, char separator) {
+    static List<String> split(String text, char separator) {
         List<String> parts = new ArrayList<>();
         int depth = 0;
         int start = 0;
@@ -120,7 +130,6 @@ public final class Registry<T> {
             throw new IllegalArgumentException(name + " takes no parameters, got " + inside);
         }
         String known = String.join(", ", parameters);
-        int position = 0;
         for (String argument : split(inside, ',')) {
             int equals = argument.indexOf('=');
             boolean named = equals >= 0 && nameOf(argument).contains("=");
@@ -131,11 +140,14 @@ public final class Registry<T> {
             } else if (parameters.contains(value)) {
                 parameter = value;
                 value = "true";
-            } else if (position < parameters.size()) {
-                parameter = parameters.get(position++);
             } else {
-                throw new IllegalArgumentException(
-                        name + " takes " + known + " only, got " + value + " too many");
+                List<String> free = new ArrayList<>(parameters);
+                free.removeAll(values.keySet());
+                if (free.isEmpty()) {
+                    throw new IllegalArgumentException(
+                            name + " takes " + known + " only, got " + value + " too many");
+                }
+                parameter = free.get(0);
             }
             if (!parameters.contains(parameter)) {
                 throw new IllegalArgumentException(

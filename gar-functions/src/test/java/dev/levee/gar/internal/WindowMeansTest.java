@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Against dropping the farther end of each coordinate's sorted values, one after the other. */
-class WindowsTest {
+class WindowMeansTest {
     @Test
     void keepsWhatIsLeftWhenTheFartherEndsAreDropped() {
         for (int seed = 0; seed < 150; seed++) {
