@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -37,6 +38,9 @@ final class TestRun {
     private static final Pattern TESTED =
             Pattern.compile("Tests run: (\\d+), Failures: (\\d+), Errors: (\\d+), Skipped: (\\d+)");
 
+    /** What AssertJ says of an assumption with a description. */
+    private static final Pattern NEEDED = Pattern.compile("assumption was not met due to: \\[([^]\n]+)]");
+
     /** Modules that build at the same time. More would have clusters wait for processors. */
     private static final int SIDE_BY_SIDE = 2;
 
@@ -49,7 +53,7 @@ final class TestRun {
 
     private record Failure(String test, String sentence, Path report) {}
 
-    private record Suite(String name, double seconds, int tests, int skipped, List<Failure> failures) {}
+    private record Suite(String name, double seconds, int tests, List<String> skips, List<Failure> failures) {}
 
     /** A module that is being built. */
     private static final class Module {
@@ -96,6 +100,10 @@ final class TestRun {
             errors.stream().limit(LAST_ERRORS).forEach(System.out::println);
             System.out.println("levee: the build failed, so some tests did not run");
         }
+        suites.stream()
+                .flatMap(suite -> suite.skips().stream())
+                .collect(Collectors.groupingBy(reason -> reason, TreeMap::new, Collectors.counting()))
+                .forEach((reason, count) -> System.out.printf("%d skipped: %s%n", count, reason));
         System.out.println(
                 suites.stream()
                         .sorted(Comparator.comparingDouble(Suite::seconds).reversed())
@@ -169,7 +177,7 @@ final class TestRun {
     private static String counts(List<Suite> suites) {
         int tests = suites.stream().mapToInt(Suite::tests).sum();
         int failed = suites.stream().mapToInt(suite -> suite.failures().size()).sum();
-        int skipped = suites.stream().mapToInt(Suite::skipped).sum();
+        int skipped = suites.stream().mapToInt(suite -> suite.skips().size()).sum();
         return counts(tests, failed, skipped);
     }
 
@@ -203,7 +211,7 @@ final class TestRun {
             String name = "";
             double seconds = 0;
             int tests = 0;
-            int skipped = 0;
+            List<String> skips = new ArrayList<>();
             String test = "";
             List<Failure> failures = new ArrayList<>();
             while (xml.hasNext()) {
@@ -219,7 +227,10 @@ final class TestRun {
                         tests++;
                         test = simple(xml.getAttributeValue(null, "classname")) + "." + xml.getAttributeValue(null, "name");
                     }
-                    case "skipped" -> skipped++;
+                    case "skipped" -> {
+                        String message = xml.getAttributeValue(null, "message");
+                        skips.add(reason(message == null ? xml.getElementText() : message));
+                    }
                     case "failure", "error" -> {
                         String type = simple(String.valueOf(xml.getAttributeValue(null, "type")));
                         String message = xml.getAttributeValue(null, "message");
@@ -229,7 +240,7 @@ final class TestRun {
                     default -> {}
                 }
             }
-            return new Suite(name, seconds, tests, skipped, failures);
+            return new Suite(name, seconds, tests, skips, failures);
         } catch (XMLStreamException e) {
             throw new IOException(file + " cannot be read", e);
         }
@@ -246,6 +257,16 @@ final class TestRun {
         return said.isEmpty()
                 ? type
                 : end > 2 * HALF ? said.substring(0, HALF) + " … " + said.substring(end - HALF) : said;
+    }
+
+    /** Why a test was skipped: what AssertJ, JUnit, or an annotation says, without the stack. */
+    private static String reason(String said) {
+        Matcher needed = NEEDED.matcher(said);
+        if (needed.find()) {
+            return "needs " + needed.group(1);
+        }
+        String message = said.split("\n\tat ")[0].replaceFirst("^[\\w.]+Exception: ", "");
+        return sentence("no reason given", message.replaceFirst("^Assumption failed: (skipped: )?", ""));
     }
 
     private static String simple(String name) {

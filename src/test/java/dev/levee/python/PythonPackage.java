@@ -1,10 +1,12 @@
 package dev.levee.python;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.levee.jobs.internal.cluster.Home;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * Processes that have the package in {@code python/}. {@code LEVEE_PYTHON} names another
  * interpreter than {@code python3}.
  */
-final class PythonPackage {
+public final class PythonPackage {
     private static final Path PACKAGE = Home.find().directory().resolve("python");
 
     private PythonPackage() {}
@@ -55,7 +57,7 @@ final class PythonPackage {
      * The first interpreter that has some modules, of {@code LEVEE_PYTHON}, the path's and the
      * system's; skips the test where none has.
      */
-    static String requireInterpreter(String modules, Path output) throws Exception {
+    public static String requireInterpreter(String modules, Path output) throws Exception {
         Optional<String> found = Optional.empty();
         for (String each :
                 new String[] {System.getenv("LEVEE_PYTHON"), "python3", "/usr/bin/python3"}) {
@@ -65,6 +67,16 @@ final class PythonPackage {
         }
         assumeThat(found).as("a python3 with " + modules).isPresent();
         return found.get();
+    }
+
+    /** The interpreter of a new virtual environment that has the modules of another one. */
+    static String environmentOf(String interpreter, Path folder) throws Exception {
+        Path output = folder.resolveSibling("venv.out");
+        String[] make = {"-m", "venv", "--system-site-packages", "--without-pip", folder + ""};
+        assertThat(end(commandOf(interpreter, output, make).start()))
+                .as(Files.readString(output))
+                .isZero();
+        return folder.resolve("bin/python").toString();
     }
 
     /** Finds modules without loading them, which takes seconds. */
@@ -88,6 +100,6 @@ final class PythonPackage {
     static void assumeModules(String modules, Path output) throws Exception {
         String interpreter = System.getenv().getOrDefault("LEVEE_PYTHON", "python3");
         boolean there = has(interpreter, modules, output);
-        assumeThat(there).as("python3 with " + modules).isTrue();
+        assumeThat(there).as("a python3 with " + modules).isTrue();
     }
 }

@@ -190,7 +190,7 @@ class RuleContractTest {
     @ParameterizedTest
     @MethodSource("rules")
     void equalRowsGiveThatRow(String name) {
-        assumeThat(AT_LENGTH_ONE).doesNotContain(name);
+        assumeThat(AT_LENGTH_ONE).as("a rule that keeps lengths").doesNotContain(name);
         for (int seed = 0; seed < SEEDS; seed++) {
             Sample sample = Sample.of(name, seed);
             float[] row = {0.25f, -0.5f, 0, 1e-30f, 0.75f};

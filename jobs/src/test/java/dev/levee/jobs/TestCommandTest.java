@@ -127,6 +127,31 @@ class TestCommandTest {
     }
 
     @Test
+    void eachReasonForSkippedTestsIsALine() throws Exception {
+        String needs =
+                "<testcase name=\"a\"><skipped type=\"E\">org.junit.AssumptionViolatedException: &#10;"
+                        + "assumption was not met due to: [a python3 with numpy] &#10;"
+                        + "Expecting value to be true&#10;\tat x</skipped></testcase>";
+        suite("KrumTest", "1", needs);
+        suite("MedianTest", "1", needs);
+        suite(
+                "GpuTest",
+                "1",
+                "<testcase name=\"b\"><skipped type=\"E\">org.opentest4j.TestAbortedException:"
+                        + " Assumption failed: skipped: no GPU&#10;\tat x&#10;\tat y</skipped>"
+                        + "</testcase>"
+                        + "<testcase name=\"c\"><skipped message=\"Disabled on Windows\"/></testcase>"
+                        + "<testcase name=\"d\"><skipped/></testcase>");
+        assertThat(test().lines())
+                .containsSubsequence(
+                        "1 skipped: Disabled on Windows",
+                        "2 skipped: needs a python3 with numpy",
+                        "1 skipped: no GPU",
+                        "1 skipped: no reason given",
+                        "0 passed, 0 failed, 5 skipped");
+    }
+
+    @Test
     void whatDoesNotCompileFailsTheRunWithWhatMavenSays() throws Exception {
         said.clear();
         said.add("[main] [ERROR] /tree/Krum.java:[3,8] cannot find symbol");

@@ -11,6 +11,9 @@ import java.util.List;
  * thread at a time, not always the same.
  */
 public interface Learner extends AutoCloseable {
+    /** The key by which a computing thread tells loggers for which worker it computes. */
+    String LOGGED_WORKER = "worker";
+
     /**
      * Gradient of the mean loss over a batch.
      *

@@ -37,12 +37,12 @@ class PythonInterpreterTest {
         refuses(
                 "",
                 "the model python: lacks the path of a Python file: write"
-                        + " python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N"
+                        + " python:FILE.py?make=NAME&python=INTERPRETER&timeout=SECONDS&threads=N"
                         + "&memory=MIB&device=DEVICE");
         refuses(
                 "net.py?speed=1",
                 "the model python:net.py?speed=1 has no option speed: write"
-                        + " python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N"
+                        + " python:FILE.py?make=NAME&python=INTERPRETER&timeout=SECONDS&threads=N"
                         + "&memory=MIB&device=DEVICE");
         refuses(
                 "net.py?timeout=0",

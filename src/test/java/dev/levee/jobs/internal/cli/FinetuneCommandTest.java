@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.packed.PackedImage;
 import dev.levee.connectors.data.packed.PackedObject;
+import dev.levee.python.PythonPackage;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -137,6 +138,40 @@ class FinetuneCommandTest {
         assertThat(folder.resolve("third/summary.json")).content().contains("\"batch-size\" : 16");
         assertThat(folder.resolve("out/features.npz")).doesNotExist();
         assertThat(folder.resolve("out/features.key")).doesNotExist();
+    }
+
+    @Test
+    @Tag("cluster")
+    @Tag("native")
+    void trainsAModuleInPythonInPlaceOfTheLastLayers() throws Exception {
+        Path head =
+                Files.writeString(
+                        folder.resolve("head.py"),
+                        """
+                        from torch import nn
+
+                        def model():
+                            return nn.Sequential(nn.Flatten(), nn.Linear(384, 2))
+                        """);
+        String python = PythonPackage.requireInterpreter("torch", folder.resolve("modules"));
+
+        CommandLineRun run =
+                finetune(
+                        "--",
+                        "--model",
+                        "python:" + head,
+                        "--python",
+                        python,
+                        "--workers",
+                        "2",
+                        "--rounds",
+                        "2",
+                        "--batch-size",
+                        "16");
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.err()).startsWith("Training python:" + head + " on npz:");
+        assertThat(folder.resolve("out/run/model.npz")).exists();
     }
 
     @Test

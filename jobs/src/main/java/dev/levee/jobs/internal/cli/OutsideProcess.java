@@ -7,6 +7,7 @@ import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.WorkerConfig;
 import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
+import dev.levee.jobs.internal.run.follow.PrintedLog;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.jobs.internal.run.place.WorkerRun;
 
@@ -51,12 +52,14 @@ record OutsideProcess(
     private WorkerRun prepared(CommandSpec spec) {
         try {
             Map<String, Given> given = options.given(spec, null);
+            Terminal terminal = new Terminal(spec.commandLine());
+            PrintedLog.open(terminal);
             return WorkerRun.of(
                     role,
                     own.read(given),
                     KafkaConfig.WORKING.read(given),
                     brought.read(given),
-                    new Terminal(spec.commandLine()));
+                    terminal);
         } catch (IllegalArgumentException e) {
             throw new WrongInputException(spec.commandLine(), e.getMessage());
         }

@@ -1,10 +1,12 @@
 package dev.levee.learners.internal.python;
 
+import dev.levee.learners.Learner;
 import dev.levee.learners.ParticipantException;
 import dev.levee.learners.internal.HiddenCaches;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -58,6 +60,10 @@ final class PythonProcess implements AutoCloseable {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(PythonProcess.class);
+
+    /** Where what the user's code prints goes, whatever other logging is for. */
+    private static final Logger PRINTED = LoggerFactory.getLogger("dev.levee.printed");
+
     private static final String SCRIPT = script("fork_server.py") + script("participant.py");
 
     private static final String TRIM = "MALLOC_TRIM_THRESHOLD_";
@@ -93,6 +99,9 @@ final class PythonProcess implements AutoCloseable {
     /** The last line it printed, for those who die without a reply. */
     private volatile String last = "";
 
+    /** Its process, and whom it computes for. */
+    private volatile String speaker;
+
     /** If true, further output is ignored. */
     private volatile boolean closed;
 
@@ -110,6 +119,7 @@ final class PythonProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new RefusedException(interpreter("cannot be started: " + reason(e)), e);
         }
+        speaker = "python " + process.pid();
         listen("replies", process.getInputStream(), MOST_REPLY, replies::offer);
         output = listen("output", process.getErrorStream(), MOST_LOGGED, this::log);
     }
@@ -200,9 +210,9 @@ final class PythonProcess implements AutoCloseable {
         last = told.substring(0, Math.min(told.length(), MOST_TOLD));
         int count = logged.incrementAndGet();
         if (count <= LINES) {
-            LOG.info("python {}: {}", process.pid(), line);
+            PRINTED.info("{}: {}", speaker, line);
         } else if (count == LINES + 1) {
-            LOG.info("python {} prints more, which is omitted", process.pid());
+            PRINTED.info("{} prints more, which is omitted", speaker);
         }
     }
 
@@ -222,6 +232,8 @@ final class PythonProcess implements AutoCloseable {
 
     /** Asks it to do something, whose answer {@link #hear} waits for. */
     void tell(Object... words) {
+        String worker = MDC.get(Learner.LOGGED_WORKER);
+        speaker = "python " + process.pid() + (worker == null ? "" : " of worker " + worker);
         logged.set(0);
         String request =
                 Arrays.stream(words)

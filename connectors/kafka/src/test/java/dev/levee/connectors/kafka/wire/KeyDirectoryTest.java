@@ -45,7 +45,9 @@ class KeyDirectoryTest {
 
     @Test
     void onlyItsOwnerReadsAPrivateKey() throws IOException {
-        assumeThat(Files.getFileStore(temporary).supportsFileAttributeView("posix")).isTrue();
+        assumeThat(Files.getFileStore(temporary).supportsFileAttributeView("posix"))
+                .as("a file system with POSIX permissions")
+                .isTrue();
         keys.generate("w0");
         assertThat(
                         PosixFilePermissions.toString(

@@ -52,7 +52,7 @@ class PythonWorkerTest {
     @BeforeEach
     void pythonIsThere() throws Exception {
         assumeThat(python("print('here')").lines().toList())
-                .as("python3 with NumPy and cryptography")
+                .as("a python3 with numpy, cryptography")
                 .contains("here");
         keys = new KeyDirectory(temporary);
         keys.generate("job");
@@ -62,7 +62,8 @@ class PythonWorkerTest {
     /** What a script prints on standard output or standard error. */
     private String python(String script, String... arguments) throws Exception {
         Path output = temporary.resolve("output");
-        List<String> command = new ArrayList<>(List.of("python3", "-c", PROLOGUE + script));
+        String interpreter = System.getenv().getOrDefault("LEVEE_PYTHON", "python3");
+        List<String> command = new ArrayList<>(List.of(interpreter, "-c", PROLOGUE + script));
         command.add(EXAMPLE.toString());
         command.addAll(List.of(arguments));
         Process process;

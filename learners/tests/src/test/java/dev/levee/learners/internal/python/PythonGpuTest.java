@@ -57,19 +57,22 @@ class PythonGpuTest {
                         return loss.item()
                     """;
 
-    /** Makes an interpreter believe in a GPU, whose memory is the machine's. */
+    /** Makes an interpreter believe in two GPUs, whose memory is the machine's. */
     private static final String NO_GPU =
             """
-            import torch, types
+            import os, torch, types
 
             class Device:
                 real = torch.device
 
-                def __new__(cls, *name):
+                def __new__(cls, kind, *index):
+                    if index:
+                        with open(os.path.join(os.path.dirname(__file__), "taken"), "a") as taken:
+                            taken.write("%%s %%d\\n" %% (kind, *index))
                     return cls.real("cpu")
 
             torch.device = Device
-            torch.cuda.is_available, torch.cuda.device_count = lambda: True, lambda: 1
+            torch.cuda.is_available, torch.cuda.device_count = lambda: True, lambda: 2
             torch.cuda.mem_get_info = lambda index: (1, 1)
             torch.cuda.cudart = lambda: types.SimpleNamespace(
                 cudaHostRegister=lambda at, size, flags: %d, cudaHostUnregister=lambda at: 0)
@@ -78,7 +81,7 @@ class PythonGpuTest {
     @TempDir Path folder;
 
     @Test
-    void copiesOnAnotherDeviceGiveTheSameBits() {
+    void copiesOnDevicesInTurnGiveTheSameBits() {
         for (int status = 0; status < 2; status++) {
             PythonFiles.write(folder.resolve("sitecustomize.py"), NO_GPU.formatted(status));
             String address = PythonFiles.model(folder, LOOP);
@@ -90,9 +93,10 @@ class PythonGpuTest {
                                             folder,
                                             address.substring(address.indexOf("?python=") + 8)));
             String copied =
-                    address.substring(0, address.indexOf('?')) + "?device=cuda:0&python=" + fooled;
+                    address.substring(0, address.indexOf('?')) + "?device=cuda&python=" + fooled;
             compare(address, copied, 0);
         }
+        assertThat(folder.resolve("taken")).content().contains("cuda 0\n", "cuda 1\n");
     }
 
     /** Within 1e-2 of the processor: a convolution on a GPU may round its inputs to 10 bits. */

@@ -4,11 +4,13 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.operators.rounds.training.Work;
 
+import org.slf4j.MDC;
+
 import java.util.ArrayDeque;
 
 /** Creates the learners that participants compute with. */
 public interface LearnerSource extends AutoCloseable {
-    /** A learner for a participant's task, to be given back. */
+    /** A learner for a participant's task, to be given back on the same thread. */
     Learner take(Work.Task task);
 
     /** A computation has ended. */
@@ -25,6 +27,7 @@ public interface LearnerSource extends AutoCloseable {
 
             @Override
             public Learner take(Work.Task task) {
+                MDC.put(Learner.LOGGED_WORKER, String.valueOf(task.worker()));
                 synchronized (free) {
                     if (!free.isEmpty()) {
                         return free.pop();
@@ -35,6 +38,7 @@ public interface LearnerSource extends AutoCloseable {
 
             @Override
             public void giveBack(Learner learner) {
+                MDC.remove(Learner.LOGGED_WORKER);
                 synchronized (free) {
                     free.push(learner);
                 }
