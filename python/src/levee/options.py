@@ -8,7 +8,7 @@ import os
 import pathlib
 import re
 import sys
-from typing import Any, Callable, Dict, List, Mapping, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Tuple
 from urllib.parse import quote
 
 import numpy as np
@@ -58,7 +58,7 @@ def training_options(given: Mapping[str, Any], files: pathlib.Path, several: boo
     elif test is not None or format_options:
         raise LeveeError("test_data and data_options belong to data, which is not given")
     if "model" in options:
-        lists = (list, tuple) if several else ()
+        lists = (list, tuple, np.ndarray) if several else ()
         options["model"] = _each(options["model"], lists, lambda one: model_option(one, files))
     for name in ("model", "dataset"):
         if name in options and "python" not in options:
@@ -113,8 +113,8 @@ def _plain(value: Any) -> Any:
     """A value that JSON does not know as one that it does."""
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tolist()
-    if isinstance(value, range):
-        return list(value)
     if isinstance(value, os.PathLike):
         return os.fspath(value)
+    if isinstance(value, Iterable):
+        return list(value)
     raise LeveeError(f"values in a grid have to be numbers, text or lists of them, got {type(value).__name__}")

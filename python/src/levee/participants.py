@@ -62,7 +62,10 @@ def _source(maker: Any) -> str:
         )
     if "<locals>" in name or name == "<lambda>":
         raise LeveeError(f"model {name} is defined inside a function: define it at the top of {source}")
-    return os.path.abspath(source)
+    path = os.path.abspath(source)
+    if "?" in path:
+        raise LeveeError(f"model {name} is in {path}, but the path of a model may not have a question mark: rename it")
+    return path
 
 
 def keep(files: pathlib.Path, contents: bytes, suffix: str) -> pathlib.Path:

@@ -35,9 +35,15 @@ final class OwnLoop {
                 return centres[classes] + torch.randn(40, 6, generator=draws), classes
 
 
+            def newest():
+                found = glob.glob(os.path.join(HERE, "failed", "**", "chk-*", "_metadata"), recursive=True)
+                return max((int(os.path.dirname(path).rpartition("-")[2]) for path in found), default=0)
+
+
             def fail():
-                # Not before there is a checkpoint to go on from.
-                while not glob.glob(os.path.join(HERE, "failed", "**", "_metadata"), recursive=True):
+                # Not before there is a checkpoint that began in this round: the next one may be older.
+                before = newest()
+                while newest() < before + 2:
                     threading.Event().wait(0.02)
                 os.remove(os.path.join(HERE, "fail"))
                 raise ValueError("not this time")

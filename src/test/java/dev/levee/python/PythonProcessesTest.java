@@ -97,9 +97,13 @@ class PythonProcessesTest {
                         ": Traceback (most recent call last):\n", ": ValueError: not this time\n");
     }
 
-    private static boolean checkpointed(Path run) throws IOException {
+    /** The number of the newest checkpoint of a run, 0 before the first. */
+    private static int checkpoints(Path run) throws IOException {
         try (Stream<Path> files = Files.find(run, 9, (file, of) -> file.endsWith("_metadata"))) {
-            return files.findAny().isPresent();
+            return files.map(file -> file.getParent().getFileName().toString())
+                    .mapToInt(name -> Integer.parseInt(name.substring("chk-".length())))
+                    .max()
+                    .orElse(0);
         }
     }
 
@@ -122,8 +126,9 @@ class PythonProcessesTest {
         arguments = OwnLoop.command(directory, another, "killed", train);
         Path said = directory.resolve("said");
         try (LeveeProcess process = LeveeProcess.start(said, arguments.toArray(String[]::new))) {
-            RunningJob.until("a checkpoint", () -> checkpointed(run));
             RunningJob.until("round 12", () -> Files.readAllLines(rounds).contains("12"));
+            int before = checkpoints(run); // the next one may have begun before round 12
+            RunningJob.until("a checkpoint", () -> checkpoints(run) >= before + 2);
             process.kill();
             assertThat(process.said()).contains("died of signal 9, and was restarted");
         }

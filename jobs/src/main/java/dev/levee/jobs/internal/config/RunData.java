@@ -7,22 +7,51 @@ import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.Partition;
 import dev.levee.gar.attacks.LabelFlip;
+import dev.levee.operators.rounds.participant.Batches;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
 
-/** The samples of a run, checked before it starts. */
+/** The samples of a run. */
 public final class RunData {
     private static final String FLIPS = new LabelFlip().name();
 
     private RunData() {}
 
     /**
-     * Opens samples to train on, and those to test on, which the first evaluation would miss.
+     * Opens the samples to train on.
      *
-     * @throws IllegalArgumentException if they cannot be read, or are not alike; one sentence
+     * @throws IllegalArgumentException if they cannot be read; one sentence
      */
     public static Dataset open(String uri) {
-        Dataset training = named("--dataset", () -> Datasets.open(uri, Datasets.Split.TRAIN));
+        return named("--dataset", () -> Datasets.open(uri, Datasets.Split.TRAIN));
+    }
+
+    /**
+     * Checks that each worker gets training samples, and that there are samples to test on.
+     *
+     * @throws IllegalArgumentException if one gets none, or there are none; one sentence
+     */
+    public static void check(Training training) {
+        String uri = training.data().uri();
+        checkTest(uri);
+        try {
+            if (!training.plan().oneOrder()) { // or all read the same
+                Batches.shares(training, Datasets.open(uri, Datasets.Split.TRAIN));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--dataset " + uri + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Checks the samples to test on, which the first evaluation would miss.
+     *
+     * @throws IllegalArgumentException if they cannot be read, or are not like those to train on;
+     *     one sentence
+     */
+    static void checkTest(String uri) {
+        Dataset training = open(uri);
         Dataset test = named("--dataset", () -> Datasets.open(uri, Datasets.Split.TEST));
         require(
                 Arrays.equals(test.shape(), training.shape())
@@ -30,12 +59,6 @@ public final class RunData {
                 "--dataset: samples to train on have %s, those to test on have %s",
                 kind(training),
                 kind(test));
-        require(
-                test.classes() <= training.classes(),
-                "--dataset: samples to train on have %s classes, those to test on have %s",
-                training.classes(),
-                test.classes());
-        return training;
     }
 
     private static String kind(Dataset data) {
@@ -56,7 +79,7 @@ public final class RunData {
         }
         require(
                 !Partition.parse(partition).byClasses(),
-                "--partition %s deals by classes, but the data set has targets; use iid",
+                "--partition %s distributes by class, but the data set has targets; use iid",
                 partition);
         require(
                 attack == null || !attack.strip().startsWith(FLIPS),

@@ -95,7 +95,7 @@ public interface OneJob<R> {
         Optional<Ending> ending = done() ? Optional.empty() : Ending.of(rest, job());
         if (ending.isPresent()) {
             throw new IllegalStateException(
-                    "the job of %s %s%s"
+                    "the job %s %s%s"
                             .formatted(
                                     name(),
                                     ending.get().sentence(),

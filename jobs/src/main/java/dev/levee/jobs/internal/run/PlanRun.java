@@ -209,9 +209,9 @@ public final class PlanRun {
         RunRecord saved = save();
         int missing = pending.size() - saved.submitted().size();
         terminal.say(
-                "Interrupted; the %s on at %s%s.%n%s"
+                "Interrupted; the %s at %s%s.%n%s"
                         .formatted(
-                                saved.submitted().size() == 1 ? "job goes" : "jobs go",
+                                saved.submitted().size() == 1 ? "job continues" : "jobs continue",
                                 saved.cluster(),
                                 missing == 0 ? "" : ", but " + missing + " were not submitted",
                                 new SubmittedRun(plan.layout(), saved, terminal).comeBack()));

@@ -8,6 +8,7 @@ import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.FlinkDefaults;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.RunData;
 import dev.levee.jobs.internal.report.ArtifactSink;
 import dev.levee.jobs.internal.report.OutputFolder;
 import dev.levee.jobs.internal.report.OutputLayout;
@@ -22,7 +23,6 @@ import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Loss;
 import dev.levee.learners.MicroBatchModel;
 import dev.levee.operators.flink.TrainingJob;
-import dev.levee.operators.rounds.participant.Batches;
 import dev.levee.operators.rounds.plan.BatchScaling;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.training.Plan;
@@ -152,20 +152,13 @@ public record RunPlan(
     }
 
     /**
-     * Checks that each worker inside the job gets training samples.
+     * Checks the data of workers inside the job.
      *
-     * @throws IllegalArgumentException if one gets none; one sentence
+     * @throws IllegalArgumentException if something is missing; one sentence
      */
     public void checkData() {
-        Training training = trainings.get(0);
-        if (workers.survives() || training.plan().oneOrder()) {
-            return; // data are their own, or all read the same
-        }
-        String uri = training.data().uri();
-        try {
-            Batches.shares(training, Datasets.open(uri, Datasets.Split.TRAIN));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("--dataset " + uri + ": " + e.getMessage(), e);
+        if (!workers.survives()) { // others have data of their own
+            RunData.check(trainings.get(0));
         }
     }
 

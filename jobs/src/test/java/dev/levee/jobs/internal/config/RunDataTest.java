@@ -16,7 +16,7 @@ class RunDataTest {
     @Test
     void testSamplesThatAreMissingAreNamed(@TempDir Path folder) throws IOException {
         write(folder, "train", 4);
-        assertThatThrownBy(() -> RunData.open("idx:" + folder))
+        assertThatThrownBy(() -> RunData.checkTest("idx:" + folder))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("--dataset: ")
                 .hasMessageContaining("t10k-");
@@ -26,7 +26,7 @@ class RunDataTest {
     void testSamplesOfAnotherShapeAreRefused(@TempDir Path folder) throws IOException {
         write(folder, "train", 4);
         write(folder, "t10k", 3);
-        assertThatThrownBy(() -> RunData.open("idx:" + folder))
+        assertThatThrownBy(() -> RunData.checkTest("idx:" + folder))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "--dataset: samples to train on have the shape [1, 4, 4] and classes,"
@@ -34,10 +34,11 @@ class RunDataTest {
     }
 
     @Test
-    void theSamplesToTrainOnAreReturned(@TempDir Path folder) throws IOException {
+    void samplesThatAreAlikeAreTaken(@TempDir Path folder) throws IOException {
         write(folder, "train", 4);
-        write(folder, "t10k", 4);
         assertThat(RunData.open("idx:" + folder).size()).isEqualTo(2);
+        write(folder, "t10k", 4);
+        RunData.checkTest("idx:" + folder);
     }
 
     /** Two square images of classes 0 and 1, as MNIST has them. */

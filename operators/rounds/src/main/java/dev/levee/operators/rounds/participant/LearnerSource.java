@@ -27,7 +27,12 @@ public interface LearnerSource extends AutoCloseable {
 
             @Override
             public Learner take(Work.Task task) {
+                Learner learner = free();
                 MDC.put(Learner.LOGGED_WORKER, String.valueOf(task.worker()));
+                return learner;
+            }
+
+            private Learner free() {
                 synchronized (free) {
                     if (!free.isEmpty()) {
                         return free.pop();

@@ -12,10 +12,12 @@ import dev.levee.learners.WrappedLearner;
 import dev.levee.learners.WrappedModel;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
+import dev.levee.operators.rounds.training.Work;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -84,7 +86,8 @@ class ComputePoolTest {
     void theLastMemberClosesLearners() {
         ComputePool.Member first = join("a");
         ComputePool.Member last = join("a");
-        first.learners().giveBack(first.learners().take(null));
+        Work.Task task = new Work.Task(0, 0, 0, null, new float[0], 0, Map.of(), 0);
+        first.learners().giveBack(first.learners().take(task));
         first.close();
         assertThat(open).hasValue(1);
         last.close();
