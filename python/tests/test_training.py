@@ -34,15 +34,11 @@ import torch
 from torch import nn
 
 class Net(nn.Module):
-    fails = False
-
     def __init__(self):
         super().__init__()
         self.last = nn.Linear(4, 4)
 
     def forward(self, x):
-        if self.fails:
-            raise ValueError("not this time")
         return self.last(x)
 
 def data(id, of):
@@ -51,7 +47,6 @@ def data(id, of):
     return x, x.argmax(1)
 
 def train(module, data, settings):
-    module.fails = (settings.participant, settings.round) == (2, 1)
     for x, y in data:
         module.zero_grad()
         nn.functional.cross_entropy(module(x), y).backward()
@@ -130,20 +125,10 @@ class TrainingTest(unittest.TestCase):
         self.assertEqual(list(run.by_rule), ["median"])
 
     @unittest.skipIf(importlib.util.find_spec("torch") is None, "PyTorch is not installed")
-    def test_a_class_has_the_functions_and_the_lines_of_its_file(self):
-        (self.folder / "net.py").write_text(NET)
-        run = levee.train(model=self.imported("net").Net, workers=4, byzantine=1, aggregator="median", local_steps=2,
-                          rounds=20, learning_rate=0.5, momentum=0, web_port="0", output=self.output, show=False)
-        (fault,) = run.summary["codeFaults"]
-        self.assertTrue(fault["message"].endswith("raised ValueError: not this time (net.py, line 14)"), fault)
-        self.assertIn('raise ValueError("not this time")', fault["traceback"])
-        self.assertIn("in train", fault["traceback"])
-        self.assertGreater(run.scores["accuracy"], 0.8)
-
-    @unittest.skipIf(importlib.util.find_spec("torch") is None, "PyTorch is not installed")
     def test_a_study_compares_a_class_with_a_built_in_model(self):
         (self.folder / "net.py").write_text(NET)
         x = np.random.default_rng(1).standard_normal((300, 4)).astype(np.float32)
+        # Only a model with a train() of its own takes local steps.
         variants = {"own": {"model": self.imported("net").Net, "local_steps": 2}, "built in": {"model": "logistic"}}
         grid = {"variants": variants, "aggregator": ["median", "krum"], "workers": np.int64(5), "byzantine": 1}
         study = levee.study({**grid, "attack": "sign-flip", "rounds": 20, "learning_rate": 0.5}, data=(x, x.argmax(axis=1)),

@@ -9,8 +9,6 @@ import dev.levee.CommandRun;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,13 +145,10 @@ class PythonModelRunTest {
         return directory.resolve(output);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "train --workers=4 --byzantine=0 --aggregator=average --momentum=0 --local-steps=3",
-                "federate --devices=6 --per-round=4 --sampling=uniform --local-epochs=1"
-            })
-    void whatALoopOfItsOwnKeepsIsRestoredFromACheckpoint(String command) throws Exception {
+    /** For devices; {@link PythonProcessesTest} kills the workers of a run. */
+    @Test
+    void whatALoopOfItsOwnKeepsIsRestoredFromACheckpoint() throws Exception {
+        String command = "federate --devices=6 --per-round=4 --sampling=uniform --local-epochs=1";
         Path undisturbed = byLoop("undisturbed", command);
         assertThat(CommandRun.summary(undisturbed).path("finalAccuracy").asDouble())
                 .isGreaterThan(0.8);

@@ -115,6 +115,11 @@ class PythonProcessesTest {
         List<String> arguments = OwnLoop.command(directory, "undisturbed", train);
         CommandRun undisturbed = CommandRun.start(arguments.toArray(String[]::new));
         assertThat(undisturbed.exitCode()).as(undisturbed.said()).isZero();
+        assertThat(
+                        CommandRun.summary(directory.resolve("undisturbed"))
+                                .path("finalAccuracy")
+                                .asDouble())
+                .isGreaterThan(0.8);
 
         Path rounds = directory.resolve("rounds");
         Files.delete(rounds);
