@@ -130,11 +130,11 @@ class TrainingTest(unittest.TestCase):
         x = np.random.default_rng(1).standard_normal((300, 4)).astype(np.float32)
         # Only a model with a train() of its own takes local steps.
         variants = {"own": {"model": self.imported("net").Net, "local_steps": 2}, "built in": {"model": "logistic"}}
-        grid = {"variants": variants, "aggregator": ["median", "krum"], "workers": np.int64(5), "byzantine": 1}
+        grid = {"variants": variants, "aggregator": "median", "workers": np.int64(5), "byzantine": 1}
         study = levee.study({**grid, "attack": "sign-flip", "rounds": 20, "learning_rate": 0.5}, data=(x, x.argmax(axis=1)),
                             web_port="0", output=self.output, show=False)
         cells = study.cells
-        self.assertEqual(list(cells["variant"]), ["own", "own", "built in", "built in"])
+        self.assertEqual(list(cells["variant"]), ["own", "built in"])
         self.assertGreater(min(cells["best"]), 0.7)
 
 
