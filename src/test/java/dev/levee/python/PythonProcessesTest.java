@@ -1,6 +1,7 @@
 package dev.levee.python;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -9,6 +10,7 @@ import dev.levee.LeveeProcess;
 import dev.levee.RunningJob;
 import dev.levee.kafka.TestBroker;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +22,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Commands with a module in Python that are processes of their own. */
+/**
+ * Commands with a module in Python that are processes of their own: a minute of processor time, so
+ * only on request.
+ */
 @Tag("native")
 @Tag("cluster")
 class PythonProcessesTest {
@@ -49,6 +54,13 @@ class PythonProcessesTest {
             """;
 
     @TempDir Path directory;
+
+    @BeforeEach
+    void onRequest() {
+        assumeThat(System.getenv("LEVEE_TEST_PROCESSES"))
+                .as("a request: LEVEE_TEST_PROCESSES is not set")
+                .isNotNull();
+    }
 
     @Test
     void oneThatRaisesIsRejectedByTheJobAndSaysWhyItself() throws Exception {
