@@ -194,7 +194,7 @@ def train(
             warmup(rounds=100) | any of these. [constant]
         optimizer: sgd, adam, adamw, rmsprop or adagrad. [sgd]
         momentum: Momentum factor; 0 for none. [0.9]
-        momentum_side: Who keeps the momentum: worker or server. [worker]
+        momentum_side: Where the momentum is kept: worker or server. [worker]
         weight_decay: Weight decay λ: servers add λ·x to each aggregate; adamw applies it separately from its step.
             [none, 0.01 with adamw]
         seed: Seed of all random choices. [1]
@@ -653,7 +653,7 @@ def simulate(
         sync_cost: Cost of additional workers for synthetic jobs; 0 is free (default: 1).
         noise_scale: Gradient noise scale of synthetic jobs, above which a larger batch adds little (default: all
             samples count fully).
-        speed_spread: How much synthetic jobs differ in what they gain from faster slots: on slots of speed v, a job
+        speed_spread: How much synthetic jobs differ in their gain from faster slots: on slots of speed v, a job
             computes at v^a, with a from 1 − X to 1 + X (default: 0).
         declare_speeds: Tell policies the speeds of --speed-spread; otherwise they assume those of --cluster until a job
             has run on two kinds of slots.

@@ -58,7 +58,7 @@ abstract class AllocateTest {
         return List.of("CREATED", "RUNNING", "RESTARTING").contains(job.path("state").asText());
     }
 
-    /** Submits a job that goes on until it is cancelled; its id. */
+    /** Submits a job that continues until it is cancelled; its id. */
     private String submit(String output, String... more) throws Exception {
         List<String> before = ids();
         runs.add(
@@ -135,7 +135,7 @@ abstract class AllocateTest {
         assertThat(FileJobStore.load(AllocatorProcess.store(home)).jobs()).containsKey(second);
     }
 
-    /** Submits an estimate that goes on until it is cancelled; its id. */
+    /** Submits an estimate that continues until it is cancelled; its id. */
     private String estimate(String... more) throws Exception {
         StringBuilder csv = new StringBuilder("y,d,x\n");
         for (int i = 0; i < 500; i++) {

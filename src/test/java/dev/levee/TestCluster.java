@@ -59,7 +59,8 @@ public final class TestCluster {
     }
 
     /**
-     * Two TaskManagers of two slots, whose jobs go on when the JobManager has ended and come back.
+     * Two TaskManagers of two slots, whose jobs continue when the JobManager has ended and come
+     * back.
      */
     static LocalCluster startHighlyAvailable(Path directory) throws IOException {
         return LocalCluster.start(

@@ -269,7 +269,7 @@ class ExternalWorkerTest {
                     }
                     assertThat(job.answer(RUN, round, 0, 1)).isEqualTo(expected);
                     if (round == 2) {
-                        // It sends the very same again, and then goes on.
+                        // It sends the very same again, and then continues.
                         worker.kill();
                         worker = LeveeProcess.start(said, options);
                         job.answer(RUN, round, 0, 2);

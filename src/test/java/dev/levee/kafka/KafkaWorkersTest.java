@@ -181,7 +181,7 @@ class KafkaWorkersTest {
             for (Running worker : List.of(ahead, behind, slow, steady, late)) {
                 assertThat(worker.end.get()).isTrue();
             }
-            // It went on with the newest model, not with those it had missed.
+            // It continued with the newest model, not with those it had missed.
             assertThat(slow.answered()).doesNotContain(10L).isSorted();
             assertThat(vanishing.answered()).allMatch(round -> round <= gone);
             assertThat(late.answered()).allMatch(round -> round >= 10);

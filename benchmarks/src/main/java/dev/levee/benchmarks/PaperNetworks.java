@@ -15,7 +15,7 @@ import java.util.List;
  * <p>One class because the networks are built from the same few layers.
  */
 final class PaperNetworks {
-    /** What a GPU computes per second, and how long it takes to start an operator. */
+    /** Operations per second of a GPU, and the time to start an operator. */
     private static final double FLOPS = 5e12;
 
     private static final double START = 10e-6;
@@ -284,7 +284,7 @@ final class PaperNetworks {
         return all;
     }
 
-    /** What each step of the decoder takes from all of the encoder. */
+    /** The inputs of each step of the decoder from all of the encoder. */
     private int[] attention(int[] queries, int[] memory, int units) {
         int steps = memory.length;
         int keys = then("attention.memory", units * steps, 0, (long) units * steps, null, memory);

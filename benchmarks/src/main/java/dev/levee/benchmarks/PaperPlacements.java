@@ -67,7 +67,7 @@ final class PaperPlacements {
         }
     }
 
-    /** What the authors place; outputs are there until the backward pass. */
+    /** The authors' graph; outputs are held until the backward pass. */
     private static OperatorGraph held(OperatorGraph forward) {
         OperatorGraph.Builder graph = new OperatorGraph.Builder();
         for (Operator each : forward.operators()) {

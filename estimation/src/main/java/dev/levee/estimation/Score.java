@@ -49,7 +49,7 @@ public enum Score {
         return this == ATE || this == ATT || this == LATE;
     }
 
-    /** True if there has to be an instrument. */
+    /** True if there must be an instrument. */
     public boolean hasInstrument() {
         return this == PLIV || this == LATE;
     }

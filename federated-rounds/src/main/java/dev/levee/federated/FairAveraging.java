@@ -8,7 +8,7 @@ import dev.levee.operators.rounds.training.Training;
  * q-FedAvg (Li, Sanjabi, Beirami, Smith, "Fair Resource Allocation in Federated Learning", ICLR
  * 2020, algorithm 2): devices with a greater loss F count more. With L = 1/η, the server steps by
  * ΣΔ_k/Σh_k, where Δ_k = F^q·L·(x − w) and h_k = q·F^(q−1)·‖L·(x − w)‖² + L·F^q. That is the mean
- * of Δ_k/h_k with weights h_k, which is what a device sends.
+ * of Δ_k/h_k with weights h_k, so a device sends Δ_k/h_k with that weight.
  *
  * @param q how much more, at least 0; 0 is FedAvg
  */

@@ -74,7 +74,8 @@ public final class FederatedRun {
     }
 
     /**
-     * True if rounds take what comes, or what once came, so that reports alone say who was asked.
+     * True if rounds take contributions as they arrive, or as recorded, so that only reports say
+     * who was asked.
      */
     public boolean byArrival() {
         return plan.byArrival();

@@ -38,11 +38,11 @@ import java.util.Optional;
  * @param participation who takes part in a round, and how much each counts
  * @param local how a device trains
  * @param server how the server steps along the mean of the devices' changes
- * @param privacy how a run hides what a single device contributes
+ * @param privacy how a run hides the contribution of a single device
  * @param timing when contributions count
  * @param scope the part of the model that a round synchronizes
- * @param averaging what a round averages
- * @param compression how devices encode what they send
+ * @param averaging the values that a round averages
+ * @param compression how devices encode their contributions
  */
 public record Federation(
         Participation participation,

@@ -50,7 +50,7 @@ public final class LocalWork extends FederatedWork {
      *
      * @param steps batches that each device computes on in a round
      * @param weights how much what each sends counts
-     * @param privacy how what is sent is clipped and drowned in noise
+     * @param privacy how a contribution is clipped and noise is added
      * @param seed of that noise
      * @param sent what is made of the difference
      * @param byVersion true if the batches that a device draws follow from the version of the

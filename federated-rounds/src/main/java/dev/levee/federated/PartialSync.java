@@ -6,10 +6,10 @@ import dev.levee.gar.Draws;
 import dev.levee.operators.rounds.training.Training;
 
 /**
- * Synchronizes a slice of the model in each round; what a device has changed elsewhere stays with
- * it until its slice comes (Xie, Zheng, Koyejo, Gupta, Lin, "CSER: Communication-efficient SGD with
- * Error Reset", NeurIPS 2020, with globally random blocks). A slice is one of so many equal parts,
- * the same for all devices.
+ * Synchronizes a slice of the model in each round; changes of other slices stay on the device until
+ * their round (Xie, Zheng, Koyejo, Gupta, Lin, "CSER: Communication-efficient SGD with Error
+ * Reset", NeurIPS 2020, with globally random blocks). A slice is one of so many equal parts, the
+ * same for all devices.
  *
  * @param slices parts of which one is synchronized, R₁
  * @param every rounds after which it is a larger one instead, H

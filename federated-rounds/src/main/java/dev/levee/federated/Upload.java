@@ -44,7 +44,7 @@ public sealed interface Upload extends Serializable {
      *
      * @param values x − w, changed in place, then buffers
      * @param x the server's model
-     * @param kept receives what the device has to keep
+     * @param kept receives what the device must keep
      */
     default void finish(
             float[] values, float[] x, int trainable, Work.Task task, Map<String, float[]> kept) {}
@@ -178,7 +178,7 @@ public sealed interface Upload extends Serializable {
 
     /**
      * x − w on the round's slice, and nothing elsewhere: that is kept, and taken off the model of
-     * the next round before the device goes on.
+     * the next round before the device continues.
      *
      * @param sync which slice
      * @param seed the run's

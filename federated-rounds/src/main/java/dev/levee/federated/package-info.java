@@ -1,5 +1,5 @@
 /**
- * Federated rounds: what an algorithm is made of and how a run is made of it. Read {@link
+ * Federated rounds: the parts of an algorithm, and how they become a run. Read {@link
  * dev.levee.federated.Federation} first. Imports no engine.
  */
 package dev.levee.federated;

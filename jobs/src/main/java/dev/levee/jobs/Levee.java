@@ -79,7 +79,7 @@ public final class Levee {
 
     /**
      * The launcher filters what the JVM says on standard error, and names the descriptor of the
-     * real one. It has to be that descriptor: a file that is opened anew by its name has a place of
+     * real one. It must be that descriptor: a file that is opened anew by its name has a place of
      * its own, and two writers would overwrite each other.
      */
     private static void useLaunchersStandardError() {

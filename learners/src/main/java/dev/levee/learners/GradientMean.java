@@ -46,9 +46,9 @@ public final class GradientMean {
     /**
      * Adds the next pass.
      *
-     * @param next mean gradient of its samples, and what it makes of the buffers; taken over
+     * @param next mean gradient of its samples, followed by the new buffers; taken over
      * @param nextLoss mean loss of its samples
-     * @return an array of that length that nobody reads any more; null after the first pass
+     * @return an array of that length that is not read any more; null after the first pass
      */
     public float[] add(float[] next, double nextLoss) {
         int from = passes == 0 ? 0 : ends[passes - 1];

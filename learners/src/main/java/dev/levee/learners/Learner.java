@@ -19,7 +19,7 @@ public interface Learner extends AutoCloseable {
      *
      * @param parameters flat vector as the layout says; not changed. Callers pass the same array
      *     for the same model version, so an implementation may skip loading it again
-     * @param seed for what is random inside the model, such as dropout masks
+     * @param seed of the random choices inside the model, such as dropout masks
      * @return a gradient in an array of its own
      * @throws OutOfMemoryError if the batch needs more memory than there is; a smaller one may do
      */

@@ -10,7 +10,7 @@ import java.util.function.IntFunction;
  * @param participant its id
  * @param round number of the round, from 0
  * @param rate learning rate that the run has in this round
- * @param seed for what is random in the loop
+ * @param seed of the random choices in the loop
  * @param steps number of batches, at least 1
  * @param batchSize samples of a batch
  * @param batches the batches by their number, from 0

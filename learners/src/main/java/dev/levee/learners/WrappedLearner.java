@@ -5,7 +5,10 @@ import dev.levee.connectors.data.Dataset;
 
 import java.util.List;
 
-/** A learner that is another one except for what it overrides; closes the other one with itself. */
+/**
+ * A learner that forwards to another one, except for the methods that it overrides; closes it with
+ * itself.
+ */
 public abstract class WrappedLearner implements Learner {
     private final Learner learner;
 

@@ -2,7 +2,7 @@ package dev.levee.learners;
 
 import java.util.List;
 
-/** A model that is another one except for what it overrides. */
+/** A model that forwards to another one, except for the methods that it overrides. */
 public interface WrappedModel extends Model {
     /** The other one. */
     Model model();

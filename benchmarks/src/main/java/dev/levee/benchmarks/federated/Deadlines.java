@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a deadline saves: virtual time until FedAvg over devices of very different speed reaches an
+ * Savings of a deadline: virtual time until FedAvg over devices of very different speed reaches an
  * accuracy, with fixed and adaptive deadlines, each with the same seeds, through {@link
  * RoundDriver}. A seed determines speeds, data, sampling and absence. A device of median speed
  * takes ten virtual seconds for its ten steps.

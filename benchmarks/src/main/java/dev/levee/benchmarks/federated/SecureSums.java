@@ -22,7 +22,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * A secure sum that goes on without those who leave: as many as may leave do so at the worst
+ * A secure sum that continues without those who leave: as many as may leave do so at the worst
  * moment, when all have shared their secrets and before they send values, so that the masks of each
  * are in the rows of all its neighbors. Processor time and bytes of a device and of the server, on
  * one thread.

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the first calls of a rule cost in a fresh process, beside the least of the calls of some
+ * Costs of the first calls of a rule in a fresh process, beside the least of the calls of some
  * seconds: at once, while the compiler works, and after a pause as long as a cluster takes to
  * start, during which kernels are compiled. Processor time of the calling thread.
  *

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What a replica within a distance of the primary costs beside one that gets every update: bytes
+ * Costs of a replica within a distance of the primary beside one that gets every update: bytes
  * sent, and how far it was at most, for logistic regression with a momentum of 0 and of 0.9.
  */
 public final class Replicas {

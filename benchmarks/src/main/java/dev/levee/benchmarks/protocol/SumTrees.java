@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What a tree of sums saves: virtual seconds of synchronous rounds over slow links, and sums that
+ * Savings of a tree of sums: virtual seconds of synchronous rounds over slow links, and sums that
  * the server receives in one. A sum takes a second on a link. All links alike, and with a tenth of
  * the hosts ten times as slow, others every 200 s.
  */

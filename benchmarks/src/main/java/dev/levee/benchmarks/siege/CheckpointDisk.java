@@ -47,7 +47,7 @@ final class CheckpointDisk implements AutoCloseable {
         return directory;
     }
 
-    /** What it is, for people. */
+    /** A description for people. */
     String what() {
         return mounted
                 ? "a tmpfs of " + SIZE + ", filled by a file"

@@ -28,7 +28,7 @@ enum Fault {
     FULL_DISK("full disk for checkpoints", true),
     /** A job gets another parallelism. */
     RESCALE("rescaling", false),
-    /** A job writes a savepoint and goes on. */
+    /** A job writes a savepoint and continues. */
     SAVEPOINT("savepoint", false),
     /** A job is stopped with a savepoint, from which a new one continues. */
     RESUME("stop with a savepoint, and resume", false),
@@ -49,7 +49,7 @@ enum Fault {
         this.lasts = lasts;
     }
 
-    /** What it is, for people. */
+    /** A description for people. */
     public String what() {
         return what;
     }

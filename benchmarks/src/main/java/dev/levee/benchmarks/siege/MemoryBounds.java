@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * The peak resident memory of each process (VmHWM in {@code /proc}), against a bound for its kind.
  */
 final class MemoryBounds {
-    /** What a process is, and MiB that it may have. */
+    /** The kind of a process, and MiB that it may have. */
     enum Role {
         /** 768 MiB of heap, 256 of metaspace, and the JVM's overhead. */
         JOB_MANAGER("JobManager", 1400),

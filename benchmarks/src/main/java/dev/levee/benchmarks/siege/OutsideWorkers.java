@@ -147,7 +147,7 @@ final class OutsideWorkers implements Participants {
         }
     }
 
-    /** Reports workers that have ended although nobody killed them and the run is not over. */
+    /** Reports workers that have ended although they were not killed and the run is not over. */
     synchronized void checkDead() {
         for (int worker = 0; worker < workers.length; worker++) {
             Child child = workers[worker];

@@ -148,7 +148,7 @@ final class SiegeRun {
         return command;
     }
 
-    /** Nobody lies, for served workers do not. */
+    /** Served workers are honest. */
     private static List<String> train(Workload workload) {
         List<String> command = command("train", workload);
         command.add("--attack=none");

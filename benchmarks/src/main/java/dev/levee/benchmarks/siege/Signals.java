@@ -11,7 +11,7 @@ final class Signals {
         send("-STOP", pid);
     }
 
-    /** Lets it go on. */
+    /** Lets it continue. */
     static void go(long pid) throws IOException, InterruptedException {
         send("-CONT", pid);
     }

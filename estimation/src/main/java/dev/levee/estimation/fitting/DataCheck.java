@@ -192,7 +192,7 @@ public final class DataCheck {
         }
     }
 
-    /** Clusters have to be whole. */
+    /** Clusters must be whole. */
     private static void whole(EffectData.Codes codes, int[] given) {
         int[] first = new int[codes.count()];
         Arrays.fill(first, -1);

@@ -25,7 +25,7 @@ public interface Learner extends AutoCloseable {
         // Most need only this process.
     }
 
-    /** Ends what it has started; fits that run fail. */
+    /** Ends the processes that it has started; running fits fail. */
     @Override
     default void close() {
         // Most start nothing.

@@ -84,7 +84,7 @@ record PythonSettings(String file, String interpreter, int timeoutSeconds, int t
         return SCHEME + file + (options.isEmpty() ? "" : "?" + String.join("&", options));
     }
 
-    /** A command stays one; a path has to mean the same in any process. */
+    /** A command stays one; a path must mean the same in any process. */
     private static String absolute(String interpreter) {
         return interpreter.contains("/")
                 ? Path.of(interpreter).toAbsolutePath().normalize().toString()

@@ -14,7 +14,7 @@ import java.util.Set;
  * or each has what it can use.
  *
  * <p>Order: tenants take turns, each with its oldest request first, so that one with many requests
- * cannot keep out another; turns go on from one plan to the next. A request that does not fit is
+ * cannot keep out another; turns continue from one plan to the next. A request that does not fit is
  * left out, and those behind it that do fit run before it; but once it has been overtaken {@link
  * #patience()} times, oldest first, nobody behind it starts until it has. So a request waits at
  * most for the requests before it in that order and {@code patience} plans.
@@ -48,7 +48,7 @@ public record BatchPlanner(int smallest, int patience) {
     }
 
     /**
-     * Chooses who runs where only so many can, and so turns go on from plan to plan.
+     * Chooses who runs where only so many can, and so turns continue from plan to plan.
      *
      * @param places how many may start now
      * @param latest number of the plan that has last chosen a tenant, where one has

@@ -18,7 +18,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
- * Computes what the storage tier left to do up to the trained layers, on a thread of its own while
+ * Computes the layers between the storage tier's and the trained ones, on a thread of its own while
  * further answers cross the link.
  */
 public final class FeatureCollector implements Consumer<FeatureBatch>, AutoCloseable {

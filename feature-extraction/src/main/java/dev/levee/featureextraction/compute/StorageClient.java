@@ -93,7 +93,7 @@ public final class StorageClient {
     /**
      * @param addresses the addresses of the storage tier
      * @param tenant the tenant of the requests, among those that share it
-     * @param parameters flat vector of what lies before the extraction's cut
+     * @param parameters flat vector of the parameters before the extraction's cut
      * @param patience how long there may be neither an answer nor progress with one
      */
     public StorageClient(

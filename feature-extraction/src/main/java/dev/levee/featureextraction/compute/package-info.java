@@ -1,2 +1,2 @@
-/** The compute tier: what becomes of answers behind the link, up to the trained layers. */
+/** The compute tier: processes answers from the link, up to the trained layers. */
 package dev.levee.featureextraction.compute;

@@ -54,7 +54,7 @@ public record Extraction(
     }
 
     /**
-     * Bytes for each image of a batch: its input and features. What lies between is there for a
+     * Bytes for each image of a batch: its input and features. Intermediate values exist for a
      * micro-batch only.
      */
     public long imageBytes() {

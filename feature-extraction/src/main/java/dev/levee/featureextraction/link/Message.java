@@ -21,7 +21,7 @@ public sealed interface Message {
     /**
      * Storage tier: requests may come.
      *
-     * @param parametersWanted true if the parameters have to come before them
+     * @param parametersWanted true if the parameters must come before them
      */
     record Welcome(boolean parametersWanted) implements Message {}
 

@@ -199,7 +199,7 @@ public final class MessageStream implements Closeable {
     /**
      * Waits for a message.
      *
-     * @throws IOException if the connection ends or what comes is damaged
+     * @throws IOException if the connection ends or a message is damaged
      */
     public Message read() throws IOException {
         read.reset();

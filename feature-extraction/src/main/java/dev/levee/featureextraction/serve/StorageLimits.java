@@ -9,7 +9,8 @@ import java.util.List;
  * @param memory bytes of heap and native memory for requests and answers
  * @param threads requests that are computed at the same time
  * @param objects prefixes of the objects that may be read, such as {@code s3a://photos/}
- * @param measured true if what the process uses counts too, and not only what requests should use
+ * @param measured true if the measured memory of the process counts too, in addition to the planned
+ *     memory of requests
  */
 public record StorageLimits(long memory, int threads, List<String> objects, boolean measured) {
     /** The limits of a tier that has a process of its own. */

@@ -1,2 +1,2 @@
-/** The storage tier as a server: who connects, who waits, who is answered. */
+/** The storage tier as a server: connections, waiting requests, answers. */
 package dev.levee.featureextraction.serve;

@@ -65,7 +65,7 @@ public record Conditions(
         }
     }
 
-    /** The same with a link that carries so much, for what is left. */
+    /** The same with another rate of the link, for the remaining images. */
     public Conditions left(double bitsPerSecond, int requestsLeft, long imagesLeft) {
         return new Conditions(
                 bitsPerSecond, batch, storageSpeed, clientSpeed, requestsLeft, imagesLeft, threads);

@@ -29,8 +29,8 @@ import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /**
- * Measures what a thread of this machine takes for an image, in processor time. So other programs
- * matter only as far as they make a thread slower while it runs.
+ * Measures the processor time of an image on one thread of this machine. So other programs matter
+ * only as far as they make a thread slower while it runs.
  */
 public final class Profiler {
     private static final long SEED = 1;

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param layout the layout of the model
  * @param key the key of random draws: a function of run, round and device
  * @param kept by the device; only read
- * @param keeps receives what the device has to keep
+ * @param keeps receives what the device must keep
  */
 public record Change(
         float[] values,

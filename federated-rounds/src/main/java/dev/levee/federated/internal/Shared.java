@@ -19,7 +19,7 @@ import java.util.zip.InflaterInputStream;
  * Something large that every operator of a job holds, such as a number for each device: it travels
  * compressed, and all copies that arrive in a JVM are one object.
  *
- * @param <T> immutable, or changed by nobody
+ * @param <T> immutable, or never changed
  */
 public final class Shared<T extends Serializable> implements Serializable {
     private static final long serialVersionUID = 1L;

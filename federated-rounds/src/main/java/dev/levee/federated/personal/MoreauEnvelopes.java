@@ -9,7 +9,7 @@ import java.util.Map;
  * pFedMe (T. Dinh, Tran, Nguyen, "Personalized Federated Learning with Moreau Envelopes", NeurIPS
  * 2020, algorithm 1): on each batch a device takes some steps θ ← θ − ρ(∇f(θ) + λ(θ − w)) to its
  * own model θ, and then the step w ← w − ηλ(w − θ). As in the authors' code, θ is x at the begin of
- * a round and goes on from batch to batch; their weight decay of 0.001 is left out. The server's
+ * a round and continues from batch to batch; their weight decay of 0.001 is left out. The server's
  * mix β is its step size.
  *
  * @param lambda λ, above 0

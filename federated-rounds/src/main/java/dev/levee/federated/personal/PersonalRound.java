@@ -40,7 +40,7 @@ public interface PersonalRound {
      * The device's model when it has trained to w.
      *
      * @param w only read
-     * @param keeps receives what the device has to keep
+     * @param keeps receives what the device must keep
      * @return the model, as long as the model's own vector or as x; x itself if there is none
      */
     float[] model(float[] w, Map<String, float[]> keeps);

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Devices pull the newest model when they are free, and rounds take what has come. What comes when
- * is decided in virtual time ({@link PullSchedule}), so everybody knows it, and nothing has to be
- * logged.
+ * Devices pull the newest model when they are free, and rounds take the contributions that have
+ * arrived. What comes when is decided in virtual time ({@link PullSchedule}), so everybody knows
+ * it, and nothing has to be logged.
  *
  * @param devices the devices that can be asked
  * @param atOnce most devices that work at a time

@@ -99,7 +99,7 @@ final class PullSchedule {
         fill();
     }
 
-    /** Events while a version is the newest; versions have to be asked for in order. */
+    /** Events while a version is the newest; versions must be asked for in order. */
     Turn turn(long of) {
         while (version <= of
                 || draft(of).underWay > 0 && version <= of + asynchrony.maxStaleness()) {

@@ -26,7 +26,7 @@ public final class VirtualClock {
     private VirtualRound last;
 
     /**
-     * A clock that goes on.
+     * A clock that continues.
      *
      * @param state as {@link #state} was, empty at the start
      */

@@ -39,7 +39,7 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
     /** With two devices, each would know what the other has sent. */
     private static final int FEWEST_SUMMED = 3;
 
-    /** The share of δ that may go to rounds that ought to have asked nobody, and ask again. */
+    /** The share of δ that may go to rounds that would have asked no device, and draw again. */
     private static final double EMPTY_SHARE = 1e-6;
 
     private static final long STREAM = 0x1F6D3B8A90C2E547L;

@@ -69,7 +69,7 @@ public sealed interface Correction extends Serializable
      * Ends a device's round.
      *
      * @param kept the vectors that the device kept; only read
-     * @param keeps receives what it has to keep
+     * @param keeps receives what it must keep
      */
     default void finish(Done done, Map<String, float[]> kept, Map<String, float[]> keeps) {}
 

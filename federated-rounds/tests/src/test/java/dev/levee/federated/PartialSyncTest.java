@@ -39,7 +39,7 @@ class PartialSyncTest {
 
     /**
      * x = (8, 8), gradient w, a step of one half: w = (4, 4). One coordinate is sent, the other
-     * change is kept: if x becomes (6, 8), the device goes on at 6 and 4, whichever was sent.
+     * change is kept: if x becomes (6, 8), the device continues at 6 and 4, whichever was sent.
      */
     @Test
     void whatIsNotSentStaysWithTheDevice() {

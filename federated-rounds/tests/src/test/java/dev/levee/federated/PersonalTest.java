@@ -162,7 +162,7 @@ class PersonalTest {
         assertThat(PARABOLAS.after(5, ditto)).isEqualTo(PARABOLAS.after(5, plain));
     }
 
-    /** η = 1/2: (8, 8) → (4, 4). If the body becomes 6, the device goes on at (6, 4). */
+    /** η = 1/2: (8, 8) → (4, 4). If the body becomes 6, the device continues at (6, 4). */
     @ParameterizedTest
     @ValueSource(strings = {"layers(head)", "layers(fc)", "layers(fc.weight)", "layers"})
     void ownLayersStayOnTheDevice(String personal) {

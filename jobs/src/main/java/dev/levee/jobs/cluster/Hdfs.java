@@ -3,14 +3,14 @@ package dev.levee.jobs.cluster;
 import java.util.stream.Stream;
 
 /**
- * HDFS, which Flink reads with Hadoop's own client. Levee does not bring it: it has to be the
+ * HDFS, which Flink reads with Hadoop's own client. Levee does not bring it: it must be the
  * cluster's version, and comes by {@code HADOOP_CLASSPATH} as with Flink's scripts.
  */
 public final class Hdfs {
     /** The requirements of HDFS, for messages. */
     public static final String NEEDS =
-            "hdfs: needs Hadoop's client on the class path: set HADOOP_CLASSPATH to what `hadoop"
-                    + " classpath` prints, or to the jars hadoop-client-api and"
+            "hdfs: needs Hadoop's client on the class path: set HADOOP_CLASSPATH to the output of"
+                    + " `hadoop classpath`, or to the jars hadoop-client-api and"
                     + " hadoop-client-runtime";
 
     private static final String CLIENT = "org.apache.hadoop.hdfs.DistributedFileSystem";

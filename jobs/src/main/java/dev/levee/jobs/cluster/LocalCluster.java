@@ -37,7 +37,7 @@ public final class LocalCluster implements AutoCloseable {
      * @param slots slots of each
      * @param port port of the REST API and the web UI, 0 for any that is free
      * @param heap MiB of heap for the tasks of each TaskManager
-     * @param highAvailability true if a JobManager that comes back goes on with its jobs, which
+     * @param highAvailability true if a JobManager that comes back continues with its jobs, which
      *     takes one more process, ZooKeeper
      * @param configuration Flink options that override what is set here, such as {@code
      *     heartbeat.timeout}
@@ -138,12 +138,12 @@ public final class LocalCluster implements AutoCloseable {
         return rest;
     }
 
-    /** True if its JobManager runs; without it there is nobody to talk to. */
+    /** True if its JobManager runs; without it, the cluster does not answer. */
     public boolean jobManagerRuns() throws IOException {
         return processes.jobManagerRuns();
     }
 
-    /** True if a JobManager that comes back goes on with its jobs. */
+    /** True if a JobManager that comes back continues with its jobs. */
     public boolean highlyAvailable() {
         return processes.highlyAvailable();
     }
@@ -155,7 +155,7 @@ public final class LocalCluster implements AutoCloseable {
 
     /**
      * Starts the JobManager again after it has ended, and waits until it answers. With high
-     * availability it goes on with its jobs from their newest checkpoints.
+     * availability it continues with its jobs from their newest checkpoints.
      *
      * @throws IllegalStateException if it does not come up; one sentence
      */

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.function.BinaryOperator;
 
 /**
- * The classes that Java deserialization may name where Flink reads back what was stored: metadata
- * of checkpoints and savepoints, state, and the job graphs of high availability. Elsewhere it
- * changes nothing. A process takes it by {@code -Djdk.serialFilterFactory=}, with this class on its
- * own class path; of users' jobs, {@value #MORE} lists further classes as {@link
+ * The classes that Java deserialization may name when Flink reads stored data: metadata of
+ * checkpoints and savepoints, state, and the job graphs of high availability. Elsewhere it changes
+ * nothing. A process takes it by {@code -Djdk.serialFilterFactory=}, with this class on its own
+ * class path; of users' jobs, {@value #MORE} lists further classes as {@link
  * ObjectInputFilter.Config#createFilter} reads them, {@code com.example.**} for instance.
  */
 public final class RestoreFilter implements BinaryOperator<ObjectInputFilter> {

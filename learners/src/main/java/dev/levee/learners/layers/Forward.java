@@ -1,8 +1,8 @@
 package dev.levee.learners.layers;
 
 /**
- * Computes what layers make of samples: no dropout, running statistics. Equal samples give equal
- * bits whatever stands beside them. Used by one thread at a time.
+ * Computes the outputs of layers for samples: no dropout, running statistics. Equal samples give
+ * equal bits, independent of the rest of the batch. Used by one thread at a time.
  */
 public interface Forward extends AutoCloseable {
     /**

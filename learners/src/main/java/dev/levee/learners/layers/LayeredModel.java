@@ -34,7 +34,7 @@ public interface LayeredModel extends Model {
          * Opens passes that train the layers; the caller closes them.
          *
          * @param recompute true if forward passes keep nothing but their inputs, so that backward
-         *     passes have to run them again
+         *     passes must run them again
          * @throws IllegalStateException if native libraries cannot be loaded
          */
         StagePasses newPasses(boolean recompute);

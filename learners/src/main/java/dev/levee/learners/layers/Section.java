@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Neighboring steps of a network. Without steps it hands on what it gets. */
+/** Neighboring steps of a network. Without steps, its output is its input. */
 public final class Section implements Serializable {
     private static final long serialVersionUID = 1;
 
@@ -39,12 +39,12 @@ public final class Section implements Serializable {
         return whole.layers().subList(from, to);
     }
 
-    /** Shape of what it takes, for one sample. */
+    /** Shape of its input, for one sample. */
     public int[] input() {
         return input.clone();
     }
 
-    /** Shape of what it gives, for one sample. */
+    /** Shape of its output, for one sample. */
     public int[] output() {
         return Network.outputOf(steps(), input);
     }

@@ -22,7 +22,7 @@ public final class ConstantModel implements ModelFactory {
         int label = Integer.parseInt(argument);
         if (label < 0 || label >= classes) {
             throw new IllegalArgumentException(
-                    "constant:%d is no class: it has to be 0 to %d".formatted(label, classes - 1));
+                    "constant:%d is no class: it must be 0 to %d".formatted(label, classes - 1));
         }
         return new Constant(label);
     }

@@ -131,7 +131,7 @@ class ModelsTest {
         assertThatThrownBy(() -> Models.open("vgg", DIGITS, 10))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "unknown model vgg: it has to be alexnet, cifarnet,"
+                        "unknown model vgg: it must be alexnet, cifarnet,"
                                 + " constant:CLASS, densenet121, file:PATH,"
                                 + " files:generator=PATH,discriminator=PATH,"
                                 + " histogram:feature=I,low=A,high=B,bins=N, layers:LIST, lenet,"
@@ -161,7 +161,7 @@ class ModelsTest {
             assertThat(evaluation.accuracy()).isCloseTo(share, within(1e-9));
         }
         assertThatThrownBy(() -> Models.open("constant:10", DIGITS, 10))
-                .hasMessage("constant:10 is no class: it has to be 0 to 9");
+                .hasMessage("constant:10 is no class: it must be 0 to 9");
     }
 
     /** A range of what training starts from is made alone. */

@@ -122,7 +122,7 @@ class DetachedRunTest {
         assertThat(checkpointed).isTrue();
     }
 
-    /** Cancels a run, which says how it goes on, and so does whoever comes back to it. */
+    /** Cancels a run, which says how it continues, and so does whoever comes back to it. */
     private static void cancel(String command, Path output) {
         CommandLineRun cancelled = CommandLineRun.of("cancel", output.toString());
         assertThat(cancelled.code()).as(cancelled.err()).isZero();

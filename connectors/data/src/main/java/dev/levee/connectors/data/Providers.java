@@ -69,7 +69,7 @@ public final class Providers<T> {
         T provider = byName.get(name);
         if (provider == null) {
             throw new IllegalArgumentException(
-                    "unknown " + kind + " " + text + ": it has to be " + known(form));
+                    "unknown " + kind + " " + text + ": it must be " + known(form));
         }
         return provider;
     }

@@ -57,7 +57,7 @@ class DatasetsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Datasets.open("mnist:/data", Split.TRAIN))
                 .withMessage(
-                        "unknown data set mnist:/data: it has to be %s or %s",
+                        "unknown data set mnist:/data: it must be %s or %s",
                         String.join(", ", forms.subList(0, last)), forms.get(last));
     }
 

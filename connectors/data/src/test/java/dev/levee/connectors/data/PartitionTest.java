@@ -189,8 +189,8 @@ class PartitionTest {
             delimiter = '|',
             textBlock =
                     """
-                    random         | unknown partition random: it has to be by-class, dirichlet(α), fegan(max_class=C,max_samples=S), gamma(γ), iid, natural or round-robin
-                    ''             | unknown partition : it has to be by-class, dirichlet(α), fegan(max_class=C,max_samples=S), gamma(γ), iid, natural or round-robin
+                    random         | unknown partition random: it must be by-class, dirichlet(α), fegan(max_class=C,max_samples=S), gamma(γ), iid, natural or round-robin
+                    ''             | unknown partition : it must be by-class, dirichlet(α), fegan(max_class=C,max_samples=S), gamma(γ), iid, natural or round-robin
                     iid(2)         | the partition iid takes no parameter, got iid(2)
                     by-class()     | the partition by-class takes no parameter, got by-class()
                     dirichlet      | the partition dirichlet needs a number, as in dirichlet(0.5)

@@ -162,7 +162,7 @@ public final class KafkaAdmin implements AutoCloseable {
                 : failed(address, cause);
     }
 
-    /** The sentence for what a client has failed with. */
+    /** The message for a client's failure. */
     public static IllegalArgumentException failed(KafkaAddress address, Throwable cause) {
         String sentence =
                 cause instanceof AuthenticationException

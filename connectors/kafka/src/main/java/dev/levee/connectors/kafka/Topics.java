@@ -43,8 +43,8 @@ public record Topics(String name) implements Serializable {
     }
 
     /**
-     * What the job tells devices in secure sums that they may leave; as many partitions as models
-     * have, kept for a while, and only in runs of such sums.
+     * The job's messages to devices in secure sums that they may leave; as many partitions as
+     * models have, kept for a while, and only in runs of such sums.
      */
     public String sums() {
         return name + ".sums";

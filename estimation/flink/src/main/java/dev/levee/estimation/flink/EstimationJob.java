@@ -52,7 +52,7 @@ public final class EstimationJob {
     }
 
     /**
-     * Adds the operators that make the repetitions, for jobs that go on with these themselves.
+     * Adds the operators that make the repetitions, for jobs that continue with these themselves.
      *
      * @param plan the plan of the estimate
      * @param uid prefix of the operators' ids

@@ -169,7 +169,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Waits until the gateway cannot go on.
+     * Waits until the gateway cannot continue.
      *
      * @throws RuntimeException then; one sentence
      */

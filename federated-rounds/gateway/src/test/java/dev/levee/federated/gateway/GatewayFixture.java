@@ -227,7 +227,7 @@ public final class GatewayFixture implements AutoCloseable {
         return topics;
     }
 
-    /** Lets the gateway's time go on, which does not by itself. */
+    /** Advances the gateway's time, which does not advance by itself. */
     public void pass(Duration time) {
         nanos.addAndGet(time.toNanos());
     }

@@ -72,7 +72,7 @@ class HostileCallsTest {
             return call;
         }
 
-        /** Lets time go on until the gateway has enough of it. */
+        /** Lets time continue until the gateway has enough of it. */
         void passUntil(Refusal refusal) throws Exception {
             Until.holds(
                     () -> {

@@ -58,7 +58,7 @@ class HostileClientsTest {
             }
         }
 
-        /** Says something, and lets time go on until the gateway has enough of it. */
+        /** Says something, and lets time continue until the gateway has enough of it. */
         void stall(Duration time, String said) throws Exception {
             try (HttpsClient client = connect()) {
                 client.send(said);

@@ -70,7 +70,7 @@ public final class AuditLog implements RoundLog {
     }
 
     /**
-     * Opens a log and goes on with it, if there is one.
+     * Opens a log and continues with it, if there is one.
      *
      * @param kept the key that a checkpoint has kept, null if there is none
      * @param given the key of a log that begins
@@ -113,7 +113,7 @@ public final class AuditLog implements RoundLog {
         return Path.of(folder).resolve(FILE);
     }
 
-    /** Names the log and its key, before the run begins or goes on. */
+    /** Names the log and its key, before the run begins or continues. */
     public static String words(URI folder, AuditKey given) throws IOException {
         Path file = in(folder);
         Optional<VerifyingKey> begun =

@@ -68,7 +68,7 @@ public final class AuditText {
         return lines;
     }
 
-    /** The workers that stand out and why, a sentence each. */
+    /** The conspicuous workers and the reason, a sentence each. */
     public List<String> findings() {
         List<WorkerHistory> found = ranking.outstanding();
         return found.isEmpty()

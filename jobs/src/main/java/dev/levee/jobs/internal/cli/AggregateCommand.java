@@ -152,7 +152,7 @@ final class AggregateCommand extends CliCommand implements Callable<Integer> {
             throw wrong(e.getMessage());
         } catch (OutOfMemoryError e) {
             throw wrong(
-                    "the rows and what %s computes from them do not fit into %d MB of memory"
+                    "the rows and the intermediate values of %s do not fit into %d MB of memory"
                             .formatted(aggregator, Runtime.getRuntime().maxMemory() / 1_000_000));
         } catch (NoSuchFileException e) {
             throw wrong(e.getFile() + " does not exist");

@@ -54,7 +54,7 @@ final class AllocateCommand extends CliCommand implements Callable<Integer> {
     static final SettingsOptions OPTIONS =
             new SettingsOptions(List.of(AllocatorConfig.SETTINGS, KubernetesConfig.SETTINGS));
 
-    /** After so long a paused run goes on, whatever others bid. */
+    /** After so long a paused run continues, whatever others bid. */
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
     @Option(names = "--once", description = "Decide once, print the reasons, and exit.")

@@ -41,7 +41,7 @@ public record ClusterProcess(String name, long pid, long started) {
     }
 
     /**
-     * True if it has ended and nobody has asked for its exit status. The first process of a
+     * True if it has ended and no process has asked for its exit status. The first process of a
      * container often does so seldom or never, so such a process must not be waited for. Its first
      * thread may have ended before others, which still hold its ports.
      */

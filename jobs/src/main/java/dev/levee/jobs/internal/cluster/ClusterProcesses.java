@@ -21,7 +21,7 @@ import java.util.Properties;
 /**
  * The processes of a local cluster and the files that say which they are: {@code conf/}, {@code
  * log/}, {@code cluster.properties} with how to start more, {@code processes} with a line for each
- * one started, and {@code jobs/} with what a JobManager that comes back goes on from.
+ * one started, and {@code jobs/} with what a JobManager that comes back continues from.
  */
 public final class ClusterProcesses {
     private static final String JOB_MANAGER = "jobmanager";
@@ -51,7 +51,7 @@ public final class ClusterProcesses {
      * @param slots the slots of each TaskManager
      * @param heap MiB for the tasks of each TaskManager, unless the configuration says how large
      *     its process may be
-     * @param highAvailability true if a JobManager that comes back goes on with its jobs
+     * @param highAvailability true if a JobManager that comes back continues with its jobs
      * @param configuration Flink options beside its own, of which {@code env.java.opts.all}, {@code
      *     .jobmanager} and {@code .taskmanager} are options of the JVMs, as in Flink's scripts
      * @throws IllegalArgumentException if a process is too small; one sentence
@@ -147,7 +147,7 @@ public final class ClusterProcesses {
         return list().stream().anyMatch(each -> each.name().equals(name) && each.alive());
     }
 
-    /** True if a JobManager that comes back goes on with its jobs. */
+    /** True if a JobManager that comes back continues with its jobs. */
     public boolean highlyAvailable() {
         return Boolean.parseBoolean(properties.getProperty(HIGH_AVAILABILITY));
     }

@@ -131,7 +131,7 @@ final class JavaProcesses {
     }
 
     /**
-     * Starts a process that goes on when this one ends, in place of an earlier one of its name.
+     * Starts a process that continues when this one ends, in place of an earlier one of its name.
      *
      * @param flags options of its JVM
      * @param main its class and arguments

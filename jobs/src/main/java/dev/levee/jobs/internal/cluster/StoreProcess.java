@@ -62,7 +62,7 @@ public final class StoreProcess extends ServerProcess {
         }
     }
 
-    /** Clients of an earlier process go on with the key that they have. */
+    /** Clients of an earlier process continue with the key that they have. */
     private static String secret(Path directory) throws IOException {
         if (Files.exists(config(directory))) {
             return load(config(directory)).getProperty(CREDENTIAL);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Fine-tuning: which images, which network, where it is cut, who extracts. */
+/** Fine-tuning: the images, the network and its cut, and the tier that extracts. */
 public record FinetuneConfig(
         @Setting(
                         group = "Images and network",

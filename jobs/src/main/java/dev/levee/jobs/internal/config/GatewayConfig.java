@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A gateway: where it listens, what it shows, and what it lets its clients use. */
+/** A gateway: its address, its certificate, and the limits of its clients. */
 public record GatewayConfig(
         @Setting(
                         group = "Gateway",
@@ -93,7 +93,7 @@ public record GatewayConfig(
                         label = "SIZE",
                         fallback = "4k",
                         help =
-                                "Bytes per second that a client has to send or receive in a body, "
+                                "Bytes per second that a client must send or receive in a body, "
                                         + "on average.")
                 String slowest,
         @Setting(

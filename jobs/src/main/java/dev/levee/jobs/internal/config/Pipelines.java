@@ -90,7 +90,7 @@ final class Pipelines {
      *
      * @throws IllegalArgumentException if it has no layers, the plan is of another model, or a
      *     stage needs more memory than it may take; one sentence
-     * @throws IllegalStateException if layers have to be measured and PyTorch cannot be loaded
+     * @throws IllegalStateException if layers must be measured and PyTorch cannot be loaded
      */
     static PipelinedModel of(RunConfig config, Model model) {
         NetworkStages layered = named("--pipeline", () -> NetworkStages.of(model));

@@ -420,7 +420,7 @@ public record RunConfig(
         @Setting(
                         label = "SIDE",
                         derived = "worker",
-                        help = "Who keeps the momentum: worker or server.")
+                        help = "Where the momentum is kept: worker or server.")
                 MomentumSide momentumSide,
         @Setting(
                         label = "X",

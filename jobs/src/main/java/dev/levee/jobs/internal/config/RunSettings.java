@@ -76,7 +76,7 @@ public final class RunSettings {
                     .offering(
                             "momentum-side",
                             "worker",
-                            "Who keeps the momentum: worker, by the workers' own --momentum, or"
+                            "Where the momentum is kept: worker, by the workers' own --momentum, or"
                                     + " server.");
 
     /** Settings of an external worker; models tell it everything else. */

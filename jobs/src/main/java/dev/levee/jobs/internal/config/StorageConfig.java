@@ -7,7 +7,7 @@ import dev.levee.jobs.internal.config.setting.Sizes;
 
 import java.util.List;
 
-/** A storage tier: which store it reads, what it may use, where it listens. */
+/** A storage tier: the store it reads, the memory it may use, its address. */
 public record StorageConfig(
         @Setting(
                         group = "Storage tier",

@@ -17,7 +17,7 @@ record EstimateCluster(Deployment deployment, ElasticBounds elastic) {
     /**
      * Checks that an allocator can change the slots of an elastic estimate.
      *
-     * @throws IllegalArgumentException if nobody can; one sentence
+     * @throws IllegalArgumentException if no process can; one sentence
      */
     void check() {
         if (elastic == null) {

@@ -53,7 +53,7 @@ public final class EstimateRun {
      * Reads and checks everything that can be checked before something starts.
      *
      * @param overwrite true if results of others may be replaced
-     * @param arguments the arguments that the user typed, for the hint on how to go on
+     * @param arguments the arguments that the user typed, for the hint on how to continue
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     public static EstimateRun of(

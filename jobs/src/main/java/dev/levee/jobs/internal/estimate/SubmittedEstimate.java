@@ -81,7 +81,7 @@ public record SubmittedEstimate(String root, RunRecord record, Terminal terminal
     }
 
     /**
-     * Ends what has results: checkpoints that nobody asked for go.
+     * Deletes the checkpoints of estimates that have results, unless they were asked for.
      *
      * @return the results
      * @throws IllegalStateException if there are none; one sentence

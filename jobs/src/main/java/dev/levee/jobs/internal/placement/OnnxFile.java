@@ -262,8 +262,8 @@ public final class OnnxFile {
     }
 
     /**
-     * Operators that share a matrix of weights have to run in one place: by the first output of
-     * each, the name of its group.
+     * Operators that share a matrix of weights must run in one place: by the first output of each,
+     * the name of its group.
      */
     private static Map<String, String> sharing(GraphProto model) {
         Set<String> weights = new HashSet<>();

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /**
  * Shapes of what common operators give, for files that do not say them, such as those of older
- * versions of torch. An operator that is missing here has to be written with its shapes.
+ * versions of torch. An operator that is missing here must be written with its shapes.
  *
  * @param inputs null for one that is left out
  * @param numbers of each input its values, if it is a constant list of whole numbers, else null

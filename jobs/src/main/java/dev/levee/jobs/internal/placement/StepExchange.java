@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What a pipeline's step takes besides the operators of its plan: parameters, samples and
+ * The costs of a pipeline's step besides the operators of its plan: parameters, samples and
  * gradients. The servers' parts of the model lie in slots in their order. The step begins when the
  * worker hears that there is a new model. Each slot then sends the parameters of its part to stages
  * in other slots, and receives those of its stage from other parts; the worker, which lives beside

@@ -40,7 +40,7 @@ public final class OutputFolder {
      * would replace.
      *
      * @param configurations that of each run, as its summary shows it
-     * @param resumed true if the runs go on with what is there, perhaps for longer
+     * @param resumed true if the runs continue with what is there, perhaps for longer
      * @throws IllegalArgumentException if it does; one sentence
      */
     public void check(List<? extends Map<String, Object>> configurations, boolean resumed)

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * @param cells that the job of a study was to run; null of anything else
  * @param checkpoints URI of the directory of all checkpoints
  * @param ownCheckpoints true if they lie in the output folder and go when the run is over
- * @param survives true if the run goes on where it was even without a checkpoint
+ * @param survives true if the run continues where it was even without a checkpoint
  * @param tracking the trackers of the runs
  * @param queue folder of the queue in which its job stands under the id given here; null if it was
  *     submitted to the cluster at once

@@ -66,10 +66,10 @@ public final class LeftCluster {
     }
 
     /**
-     * Waits until it answers, and says where it is. A JobManager that comes back goes on with its
+     * Waits until it answers, and says where it is. A JobManager that comes back continues with its
      * jobs, so nobody is told at once to start one more.
      *
-     * @param goOn the command that goes on with the run elsewhere, if there is one
+     * @param goOn the command that continues with the run elsewhere, if there is one
      * @throws IllegalStateException if it has gone; one sentence
      */
     public void await(Optional<String> goOn, Terminal terminal) {
@@ -184,7 +184,7 @@ public final class LeftCluster {
         return rest.get("/jobs/" + job).path("state").asText();
     }
 
-    /** Says how many jobs were canceled, and the command to go on with, if there is one. */
+    /** Says how many jobs were canceled, and the command to continue with, if there is one. */
     public static void sayCancelled(int jobs, Optional<String> goOn, Terminal terminal) {
         terminal.say(
                 jobs == 0

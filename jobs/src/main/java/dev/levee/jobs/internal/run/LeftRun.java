@@ -28,7 +28,7 @@ public interface LeftRun {
     List<State> status() throws IOException;
 
     /**
-     * Cancels those of its jobs that have not ended, and says how it could go on.
+     * Cancels those of its jobs that have not ended, and says how it could continue.
      *
      * @throws IllegalStateException if one may still run; one sentence
      */

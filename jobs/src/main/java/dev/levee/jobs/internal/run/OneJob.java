@@ -28,13 +28,13 @@ public interface OneJob<R> {
     /** The submitted record. */
     RunRecord record();
 
-    /** Where it tells what happens; null if nobody is told. */
+    /** Where it reports what happens; null for nowhere. */
     Terminal terminal();
 
     /** True if all that it computes is there. */
     boolean done() throws IOException;
 
-    /** What it came to, in a line, once it is done. */
+    /** The result in one line, once it is done. */
     String outcome() throws IOException;
 
     /** The state of its job, and how far it is. */
@@ -51,7 +51,7 @@ public interface OneJob<R> {
     R conclude() throws IOException;
 
     /**
-     * The command that goes on with it, empty if there is nothing to go on from.
+     * The command that continues with it, empty if there is nothing to continue from.
      *
      * @param savepoint the savepoint with which its job was stopped, if it was
      */
@@ -107,7 +107,7 @@ public interface OneJob<R> {
     }
 
     /**
-     * The user has pressed Ctrl-C, or the terminal is gone. A job on a cluster goes on; a cluster
+     * The user has pressed Ctrl-C, or the terminal is gone. A job on a cluster continues; a cluster
      * in this process ends with it.
      *
      * @param left what is left, once no more is submitted
@@ -122,7 +122,7 @@ public interface OneJob<R> {
             OneJob<?> run = left.get();
             run.sayInterrupted();
         } catch (IOException | InterruptedException e) {
-            terminal.say("Interrupted. What was running may still run: " + e);
+            terminal.say("Interrupted. The job may still be running: " + e);
         }
     }
 

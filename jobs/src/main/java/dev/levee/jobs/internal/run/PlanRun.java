@@ -183,7 +183,7 @@ public final class PlanRun {
 
     /**
      * The user has pressed Ctrl-C, the terminal is gone, or the machine goes down. Jobs on a
-     * cluster go on; a cluster in this process ends with it.
+     * cluster continue; a cluster in this process ends with it.
      */
     private void interrupted() {
         stopping = true;
@@ -196,7 +196,7 @@ public final class PlanRun {
                 end();
             }
         } catch (Exception e) {
-            terminal.say("Interrupted. What was running may still run: " + e);
+            terminal.say("Interrupted. The job may still be running: " + e);
         }
     }
 

@@ -8,7 +8,7 @@ public final class RunHints {
     private RunHints() {}
 
     /**
-     * The command that goes on with a run.
+     * The command that continues with a run.
      *
      * @param arguments the arguments that the user typed, the command first
      * @param root output folder, an absolute URI

@@ -163,7 +163,7 @@ public record RunPlan(
     }
 
     /**
-     * Checks that what has to be in memory at the same time fits.
+     * Checks that what must be in memory at the same time fits.
      *
      * @throws IllegalArgumentException if it cannot; one sentence
      */
@@ -187,7 +187,7 @@ public record RunPlan(
     }
 
     /**
-     * Checks that there is something to go on from.
+     * Checks that there is something to continue from.
      *
      * @throws IllegalArgumentException if there is not, or it is damaged; one sentence
      */

@@ -141,7 +141,7 @@ final class SubmittedRun {
 
     /**
      * Says what became of the runs that have left no results, if the cluster or someone else ended
-     * them, and how to go on.
+     * them, and how to continue.
      *
      * @param failure of one of them, null if none has failed
      */
@@ -206,7 +206,8 @@ final class SubmittedRun {
     }
 
     /**
-     * The command that goes on with what is not complete, empty if there is nothing to go on from.
+     * The command that continues with what is not complete, empty if there is nothing to continue
+     * from.
      *
      * @param savepoint the savepoint with which a job was stopped, if one was
      */

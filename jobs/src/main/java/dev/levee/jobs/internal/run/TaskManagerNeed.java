@@ -23,7 +23,7 @@ import java.util.Optional;
  *
  * @param heap of the TaskManager with the largest part of a worker
  * @param stages true if workers are pipelines
- * @param tensors the largest part that has to be in one place
+ * @param tensors the largest part that must be in one place
  * @param all the memory of all of them at the same time
  */
 record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long all) {
@@ -38,7 +38,7 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
     }
 
     /**
-     * The most heap that has to be in one place.
+     * The most heap that must be in one place.
      *
      * @param part the part of a worker that is there
      * @param remedy the alternative to more heap

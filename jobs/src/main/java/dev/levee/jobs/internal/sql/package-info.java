@@ -1,2 +1,2 @@
-/** SQL on a cluster or in this process: scripts, the shell, and what their errors say. */
+/** SQL on a cluster or in this process: scripts, the shell, and their errors. */
 package dev.levee.jobs.internal.sql;

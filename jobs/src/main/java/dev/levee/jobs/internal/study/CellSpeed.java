@@ -4,7 +4,7 @@ import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.training.Training;
 
 /**
- * What a cell costs, in seconds.
+ * The cost of a cell, in seconds.
  *
  * @param setUp before its first round
  * @param computing a round's work of one participant that computes

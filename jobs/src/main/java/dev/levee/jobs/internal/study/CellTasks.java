@@ -10,7 +10,7 @@ import java.util.ArrayList;
 
 /**
  * The cells of a study as tasks of a job. A cell that has left its file is not run again, so a job
- * that starts again after a failure goes on where it was.
+ * that starts again after a failure continues where it was.
  *
  * @param cells to run
  * @param directory absolute URI of the study's results

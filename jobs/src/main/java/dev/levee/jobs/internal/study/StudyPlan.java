@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The cells of a study that have to be run.
+ * The cells of a study that must be run.
  *
  * @param study all cells
  * @param cells all of them, in order

@@ -82,7 +82,7 @@ public final class StudyRun {
      *
      * @param file the study
      * @param overwrite whether the folder may hold files of others
-     * @param arguments what the user typed, for the hint on how to go on
+     * @param arguments what the user typed, for the hint on how to continue
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     public static StudyRun of(

@@ -435,7 +435,7 @@ class TrainOptionsTest {
                         + " --byzantine of at least 1, because it excludes at most that many"
                         + " workers, got 0",
                 "--reputation 3:100 --non-finite keep | --reputation needs --non-finite reject,"
-                        + " because a gradient that is kept proves nothing",
+                        + " because a gradient that is kept proves no fault",
                 "--reputation 3:100 --servers 3 | --reputation needs one server, because several"
                         + " would each judge on their own, got 3 --servers",
                 "--byzantine 20.00001% | --byzantine: a share must be like 20%, got 20.00001%",

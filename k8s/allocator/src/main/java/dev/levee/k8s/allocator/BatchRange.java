@@ -4,8 +4,8 @@ package dev.levee.k8s.allocator;
  * Batches that a job may have where the policy chooses them by the gradient's noise scale. The
  * largest for a whole round is {@link JobBounds#maxGlobalBatch()}.
  *
- * @param reference samples per round that count as one round of progress: what the user tuned the
- *     job for, or the smallest batch that it trains well with
+ * @param reference samples per round that count as one round of progress: the batch for which the
+ *     user tuned the job, or the smallest with which it trains well
  * @param leastLocal fewest samples per worker and round
  * @param mostLocal most samples that a worker computes at once; {@link Integer#MAX_VALUE} where
  *     only its memory says

@@ -19,7 +19,7 @@ public final class ElasticAllocator {
     private final Map<String, Observation> latest = new LinkedHashMap<>();
 
     /**
-     * An allocator that goes on where the store's last user stopped.
+     * An allocator that continues where the store's last user stopped.
      *
      * @param policy the policy that decides
      * @param store the store of its memory

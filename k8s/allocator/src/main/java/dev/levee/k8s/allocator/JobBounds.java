@@ -3,8 +3,8 @@ package dev.levee.k8s.allocator;
 /**
  * The bounds of a job's size, and its size at the start.
  *
- * @param minWorkers fewest workers: the larger of the user's minimum and of what the job's
- *     aggregation rule needs (Krum with f = 3: 9)
+ * @param minWorkers fewest workers: the user's minimum or the aggregation rule's, whichever is
+ *     larger (Krum with f = 3: 9)
  * @param maxWorkers most workers
  * @param startWorkers workers that it starts with where there is room
  * @param localBatch samples per worker and round; batch scaling never goes below it

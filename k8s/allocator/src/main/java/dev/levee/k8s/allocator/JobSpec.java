@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param submitted when it was submitted, which is its place in the queue
  * @param bounds its fewest and most workers and samples
  * @param batches batches that a policy may choose if it knows the value of a larger one
- * @param pausable true if it may lose all its workers and go on later; otherwise it keeps its
+ * @param pausable true if it may lose all its workers and continue later; otherwise it keeps its
  *     minimum once it runs
  * @param speeds of the job on each class of slots, where they are known before it has run there
  */

@@ -26,8 +26,8 @@ public interface Policy {
     }
 
     /**
-     * True if it chooses batches by what they are worth, within {@link JobSpec#batches()} and from
-     * the reference batch on. Its workers are then bounded by {@link JobView#mostAtAnyBatch()}.
+     * True if it chooses batches by their worth, within {@link JobSpec#batches()} and from the
+     * reference batch on. Its workers are then bounded by {@link JobView#mostAtAnyBatch()}.
      */
     default boolean choosesBatch() {
         return false;

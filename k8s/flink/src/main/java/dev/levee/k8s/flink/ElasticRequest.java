@@ -195,7 +195,7 @@ public record ElasticRequest(
     /**
      * The same as the allocator wants it.
      *
-     * @param pausable true if it can be stopped and go on later
+     * @param pausable true if it can be stopped and continue later
      * @throws IllegalArgumentException if bounds contradict; one sentence
      */
     public JobSpec spec(String id, Instant submitted, boolean pausable) {

@@ -59,7 +59,7 @@ public record Outcome(String policy, String workload, List<Job> jobs, List<Point
             int waiting,
             int finished) {}
 
-    /** Copies what is handed in. */
+    /** Copies its arguments. */
     public Outcome {
         jobs = List.copyOf(jobs);
         timeline = List.copyOf(timeline);

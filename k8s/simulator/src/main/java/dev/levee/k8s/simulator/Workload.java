@@ -9,7 +9,7 @@ import java.util.List;
  * @param jobs in order of submission; times are seconds after {@link java.time.Instant#EPOCH}
  */
 public record Workload(String name, List<Submission> jobs) {
-    /** Copies what is handed in. */
+    /** Copies its arguments. */
     public Workload {
         jobs = List.copyOf(jobs);
         if (jobs.isEmpty()) {

@@ -11,7 +11,7 @@ public final class InnerOutputs {
     private InnerOutputs() {}
 
     /**
-     * Values of all outputs on the way through some layers, except for the last one.
+     * Values of all intermediate outputs of some layers, without the last one.
      *
      * @param input shape of one sample
      */

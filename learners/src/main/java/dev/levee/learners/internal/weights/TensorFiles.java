@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Opens files of tensors by what they begin with. */
+/** Opens files of tensors; their first bytes determine the format. */
 public final class TensorFiles {
     private static final String INSTEAD =
             "; write the state_dict with safetensors.torch.save_file or numpy.savez";

@@ -31,7 +31,7 @@ public final class TransferTimer {
     private static final Duration REST = Duration.ofSeconds(2);
 
     /**
-     * What a TaskManager takes.
+     * The cost of transfers at a TaskManager.
      *
      * @param perMessage seconds of an output at one of its ends
      * @param perByte seconds of each of its bytes

@@ -9,7 +9,7 @@ package dev.levee.operators.testing;
  *     channels always do
  * @param duplicates chance that a record is delivered twice
  * @param contradictions chance that a worker sends a second, different block right behind a first
- * @param garbage chance that a gradient block is accompanied by a record that nobody should accept
+ * @param garbage chance that a gradient block is accompanied by a record that must be refused
  * @param forgeries chance that a gradient block of a worker in {@code forgers} is preceded by a
  *     broken one in its name, which proves the worker faulty
  * @param forgers how many workers, from id 0, forgeries are made of

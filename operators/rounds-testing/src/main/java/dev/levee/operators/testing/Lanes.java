@@ -30,7 +30,7 @@ public final class Lanes {
         return lanes;
     }
 
-    /** Puts a message into its lane; true if it has to be taken beside what was there. */
+    /** Puts a message into its lane; true if it must be taken beside what was there. */
     public boolean offer(boolean model, LoopMessage message) {
         Deque<LoopMessage> lane = (model ? models : instructions)[message.shard().index(blocks)];
         boolean replaces = message.replaces() == LoopMessage.Replaces.OLDER && !lane.isEmpty();

@@ -7,7 +7,7 @@ import java.util.List;
  * One block of one participant's contribution: a gradient, or the difference that local work has
  * made. Inside a process the blocks of a contribution share one array, of which each is a range.
  *
- * @param weight how much it counts, above 0; what is not weighted has 1
+ * @param weight weight of the contribution, above 0; 1 if it is not weighted
  * @param loss mean loss of the worker's batch; NaN if it made none
  * @param modelAt when the worker had the whole model, microseconds since the epoch
  * @param computedAt when the contribution was ready, or a partial sum left its host, microseconds

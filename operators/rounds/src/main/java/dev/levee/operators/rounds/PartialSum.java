@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The blocks of several participants' contributions to one round, added up before they reached the
- * server. Immutable: nobody writes to the sum after it was sent.
+ * server. Immutable: the sum is not changed after it was sent.
  *
  * @param members what each contribution says of itself, without values, in ascending order of
  *     senders; at least two

@@ -16,7 +16,7 @@ import java.util.Arrays;
  */
 public record Pulls(int[] devices, long[] due, long[] bases) implements Serializable {
     /**
-     * The round that what a device makes of this version is a row of.
+     * The round in which a device's contribution to this version is a row.
      *
      * @return −1 if the device does not pull this version
      */

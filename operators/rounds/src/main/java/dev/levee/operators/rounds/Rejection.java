@@ -30,7 +30,7 @@ public enum Rejection {
     NOT_ASKED,
     /** The rule refused it by its score on the server's own data. */
     LOW_SCORE,
-    /** It would have been too old when it came, so nobody asked its worker to send it. */
+    /** It would have been too old on arrival, so its worker was not asked to send it. */
     UNSENT,
     /** The device broke the rules of a secure sum, such as by telling shares that are wrong. */
     WRONG_SHARES;

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * @param sent how many of them the replica got something of
  * @param bytes that it got
  * @param fullBytes that it would have got had each update been sent
- * @param takeovers when it went on in the primary's place, in order
+ * @param takeovers when it continued in the primary's place, in order
  */
 public record ReplicaCounts(
         long updates, long sent, long bytes, long fullBytes, List<StoodIn> takeovers)

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * @param losses training losses that the senders of the rows reported, in the order of the rows;
  *     NaN where one reported none
  * @param distances mean distance of each row to its nearest half of the others, in the order of the
- *     rows; empty where nobody keeps rows
+ *     rows; empty if rows are not kept
  * @param model SHA-256 of the parameters after the round: of the digests of its blocks, in order
  */
 public record RoundTrace(int[] asked, double[] losses, double[] distances, byte[] model)

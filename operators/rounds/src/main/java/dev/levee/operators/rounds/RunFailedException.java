@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds;
 
 /**
- * A run that cannot go on; the message is one sentence that says who failed and how. Restarting
+ * A run that cannot continue; the message is one sentence that says who failed and how. Restarting
  * would not help.
  */
 public final class RunFailedException extends RuntimeException {

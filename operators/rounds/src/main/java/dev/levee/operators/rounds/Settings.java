@@ -90,7 +90,7 @@ public record Settings(
     }
 
     /**
-     * The round that what a participant makes of this model belongs to.
+     * The round to which a participant's answer to this model belongs.
      *
      * @param version the version of this model
      * @param id the id of one who is asked

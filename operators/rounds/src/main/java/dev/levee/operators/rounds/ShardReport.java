@@ -71,7 +71,7 @@ public sealed interface ShardReport {
             implements ShardReport {}
 
     /**
-     * A block goes on from a version that it found where versions are published: what had reached
+     * A block continues from a version that it found where versions are published: what had reached
      * it before is gone, and the round before has been applied.
      *
      * @param round the version, and the round that it opens
@@ -201,8 +201,8 @@ public sealed interface ShardReport {
     /**
      * The round was applied and the next model published.
      *
-     * @param spread a look at distances between its rows, null where nobody wants to know
-     * @param digest SHA-256 of the block's new values, empty where nobody wants to know
+     * @param spread a look at distances between its rows, null if it is not asked for
+     * @param digest SHA-256 of the block's new values, empty if it is not asked for
      */
     record Applied(
             long round,
@@ -214,7 +214,7 @@ public sealed interface ShardReport {
             implements ShardReport {
         private static final byte[] NONE = {};
 
-        /** Report of a round whose distances between rows nobody needs. */
+        /** Report of a round whose distances between rows are not needed. */
         public Applied(long round, ShardId shard, long reduceNanos, long updateNanos) {
             this(round, shard, reduceNanos, updateNanos, null, NONE);
         }

@@ -38,10 +38,10 @@ public sealed interface StageMessage extends LoopMessage {
      *
      * @param version the version of the model whose parameters the stage has from the server; −1 if
      *     they come from the worker
-     * @param after the round whose contribution the step goes on from, where stages keep what they
-     *     sent; −1 if it begins
+     * @param after the round whose contribution the step continues from, where stages keep what
+     *     they sent; −1 if it begins
      * @param ends for each micro-batch the index of the sample behind its last one
-     * @param seed for what is random inside the model
+     * @param seed of the random choices inside the model
      * @param labels the labels of all samples, for the last stage; null for others
      * @param targets the same
      */

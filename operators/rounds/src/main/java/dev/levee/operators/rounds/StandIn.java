@@ -1,10 +1,10 @@
 package dev.levee.operators.rounds;
 
 /**
- * A replica offers a shard what it has of its block, after every start.
+ * A replica offers a shard its copy of the shard's block, after every start.
  *
  * @param shard that the offer is for
- * @param place where the replica is, and the version that it can go on from
+ * @param place where the replica is, and the version that it can continue from
  * @param values the values of the block in that version, null if it holds none
  * @param moments the optimizer's vectors, null if it holds none
  */

@@ -8,7 +8,7 @@ import java.io.Serializable;
  * @param subtask its index
  * @param subtasks how many there are
  * @param process the process that it runs in
- * @param version the version of the primary's model that it can go on from, −1 for none
+ * @param version the version of the primary's model that it can continue from, −1 for none
  */
 public record StandbyPlace(int subtask, int subtasks, String process, long version)
         implements Serializable {

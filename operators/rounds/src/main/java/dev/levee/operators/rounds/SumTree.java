@@ -3,7 +3,7 @@ package dev.levee.operators.rounds;
 import java.util.Arrays;
 
 /**
- * Tells hosts which of them add up what others send on its way to a server.
+ * Tells hosts which of them add up the contributions of others before these reach a server.
  *
  * @param server that the sums are for
  * @param from the first round that it holds for

@@ -7,7 +7,7 @@ import java.io.Serializable;
  *
  * @param announced how many were
  * @param deferred those that were not asked for at once
- * @param dropped those that nobody asked for, because they would have been too old
+ * @param dropped those that were not asked for, because they would have been too old
  */
 public record TransferCounts(long announced, long deferred, long dropped) implements Serializable {
     /** Counts of a run without announcements. */

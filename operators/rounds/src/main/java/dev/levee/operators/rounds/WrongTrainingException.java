@@ -7,9 +7,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * A training that makes no sense: one sentence that names what is wrong by the names that the
- * training's builder has for it. A caller whose users know other names, such as options of a
- * command line, has the same sentence with those.
+ * An invalid training: one sentence that names the wrong setting as the training's builder does. A
+ * caller whose users know other names, such as options of a command line, has the same sentence
+ * with those.
  */
 public final class WrongTrainingException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;

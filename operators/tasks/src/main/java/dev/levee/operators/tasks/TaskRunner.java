@@ -7,7 +7,8 @@ package dev.levee.operators.tasks;
  */
 public interface TaskRunner<R> extends AutoCloseable {
     /**
-     * Runs a task. An exception fails the job for good, since the same task would fail again.
+     * Runs a task. An exception fails the job without a restart, since the same task would fail
+     * again.
      *
      * @param task its number
      */

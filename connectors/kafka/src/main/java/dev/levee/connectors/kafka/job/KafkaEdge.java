@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * @param run identifies the run in every record: microseconds since the epoch when it began, so a
  *     greater one is newer
  * @param submitted identifies the job: microseconds since the epoch when it was submitted; of two
- *     jobs that publish the same run, the later one goes on
+ *     jobs that publish the same run, the later one continues
  * @param signing the job's key, null in a run without keys; travels with the job to its cluster
  * @param ring whose models and states are the run's
  * @param servers keys of several servers, in order; empty if there is one, or no keys

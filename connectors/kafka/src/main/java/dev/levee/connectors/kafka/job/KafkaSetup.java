@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Everything about a run on Kafka that has to be settled before its job starts: makes or checks its
+ * Everything about a run on Kafka that must be settled before its job starts: makes or checks its
  * topics, and finds out whether it goes on and from where.
  *
  * @param edge what the job needs
@@ -49,7 +49,7 @@ public record KafkaSetup(KafkaEdge edge, long version) {
      * @param training what is trained
      * @param keys whom it believes
      * @param fresh begins a new run even if there is one
-     * @param resumed goes on from a checkpoint, so the run has to be there, and may be complete
+     * @param resumed continues from a checkpoint, so the run must be there, and may be complete
      * @param evaluator who is asked to evaluate versions
      * @param work what participants are told to do with a model, empty for one gradient
      */

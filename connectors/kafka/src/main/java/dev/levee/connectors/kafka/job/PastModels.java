@@ -20,7 +20,7 @@ import java.util.TreeMap;
 
 /**
  * Models that were to be evaluated and that the topic of models still has before the newest one: a
- * job that goes on from the newest would never see them. Models come in the order in which their
+ * job that continues from the newest would never see them. Models come in the order in which their
  * last block was read.
  */
 public final class PastModels {

@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 
-/** Reads what a run's topics say about it, and changes nothing. */
+/** Reads a run's state from its topics, and changes nothing. */
 public final class RunReader implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(200);

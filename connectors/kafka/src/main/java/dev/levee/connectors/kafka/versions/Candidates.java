@@ -36,7 +36,7 @@ final class Candidates implements Versions {
     private static final int OPEN = 3;
 
     /**
-     * Properties that all frames of one publication have in common. A run that goes on for longer
+     * Properties that all frames of one publication have in common. A run that continues for longer
      * publishes its final version once more, this time not as final.
      */
     record Version(long run, long version, int blocks, boolean goesOn)

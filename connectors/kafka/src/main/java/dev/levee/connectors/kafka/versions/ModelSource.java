@@ -11,7 +11,7 @@ public interface ModelSource extends AutoCloseable {
     /** Looks no further until {@link #resume}. */
     void hold();
 
-    /** Looks for the newest model, whatever has come meanwhile, and goes on from there. */
+    /** Looks for the newest model, whatever has come meanwhile, and continues from there. */
     void resume();
 
     @Override

@@ -45,7 +45,7 @@ public final class NewestVersion {
      * The blocks that are looked for. A version is written in one transaction, so where some of its
      * blocks can be read the others are there, or about to be.
      *
-     * @param wanted those that have to be there
+     * @param wanted those that must be there
      * @param count number of blocks of the model, 0 if unknown
      */
     public record Blocks(BitSet wanted, int count) {

@@ -42,7 +42,7 @@ public final class Frames {
     }
 
     /**
-     * The same with what a run tells its workers besides.
+     * The same with the run's other messages to its workers.
      *
      * @param participants among how many data are dealt
      * @param evaluator the worker that is asked to evaluate, −1 if none is
@@ -176,7 +176,7 @@ public final class Frames {
     }
 
     /**
-     * A frame of what a device says in a secure sum. A job with keys wants a key {@link
+     * A frame with a device's message in a secure sum. A job with keys wants a key {@link
      * SigningKey#towards} its own.
      *
      * @param round whose contributions are summed
@@ -186,7 +186,7 @@ public final class Frames {
     }
 
     /**
-     * A frame of what the job tells devices in a secure sum.
+     * A frame with the job's message to devices in a secure sum.
      *
      * @param key the job's
      */
@@ -251,7 +251,7 @@ public final class Frames {
     private static byte[] sealed(ByteBuffer frame, SigningKey key) {
         String flaw = Frame.flaw(frame.array());
         if (flaw != null) {
-            throw new IllegalArgumentException("nobody would read it: " + flaw);
+            throw new IllegalArgumentException("readers would refuse the frame: " + flaw);
         }
         byte[] checksum = checksum(frame.array());
         frame.put(FrameLayout.CHECKSUM, checksum);

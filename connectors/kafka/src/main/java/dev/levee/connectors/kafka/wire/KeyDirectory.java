@@ -82,7 +82,7 @@ public record KeyDirectory(Path path) {
     /**
      * Checks a name.
      *
-     * @throws IllegalArgumentException if nobody is called so; one sentence
+     * @throws IllegalArgumentException if no key has that name; one sentence
      */
     public static void check(String name) {
         if (!name.equals(JOB) && !SERVER.matcher(name).matches()) {
@@ -245,7 +245,7 @@ public record KeyDirectory(Path path) {
             return Base64.getDecoder().decode(text.substring(from, to).replaceAll("\\s", ""));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "not a " + type.toLowerCase(Locale.ROOT) + ": what is in it is not base64", e);
+                    "not a " + type.toLowerCase(Locale.ROOT) + ": its content is not base64", e);
         }
     }
 }

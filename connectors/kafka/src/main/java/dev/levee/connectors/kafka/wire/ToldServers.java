@@ -11,7 +11,7 @@ import java.util.Optional;
  * space and a value. A reader trusts it when more servers agree than may be Byzantine.
  *
  * @param servers how many there are
- * @param byzantine how many of them the rule has to stand, f
+ * @param byzantine how many of them the rule must tolerate, f
  * @param aggregator the rule that makes one model of theirs, as {@code Rules.parse} reads it
  * @param every iterations from one exchange of models to the next
  * @param reading what workers do with their models: {@link Reading#AGGREGATE}, which goes without

@@ -55,8 +55,8 @@ public final class ExternalWorker implements AutoCloseable {
      * @param employer makes of that training and of what models say the one it takes part in
      * @param delay how long it holds back what it has computed, for an experiment
      * @param resendAfter how long after an answer it is sent again if there is no newer model
-     * @param state file for what the worker has to remember; without it, null, it starts from what
-     *     is on the topics
+     * @param state file for what the worker must remember; without it, null, it starts from what is
+     *     on the topics
      */
     public record Options(
             int id,
@@ -194,7 +194,7 @@ public final class ExternalWorker implements AutoCloseable {
      * Works until the run is over or {@link #stop} is called; call it once.
      *
      * @return true if the run is over
-     * @throws IllegalStateException if it cannot go on; one sentence
+     * @throws IllegalStateException if it cannot continue; one sentence
      */
     public boolean run() {
         synchronized (this) {
@@ -248,7 +248,7 @@ public final class ExternalWorker implements AutoCloseable {
         }
     }
 
-    /** Frees what a worker that is not running holds. */
+    /** Frees the resources of a worker that is not running. */
     @Override
     public void close() {
         reader.close();

@@ -81,7 +81,7 @@ final class Recollection {
                                 : training.work().recovered(answer.values(slices))));
     }
 
-    /** The state to go on from in the run of a model. */
+    /** The state to continue from in the run of a model. */
     WorkerState state(ReadModel model, Settings settings) {
         if (saved != null && saved.answer().run() == model.run()) {
             return saved.state();

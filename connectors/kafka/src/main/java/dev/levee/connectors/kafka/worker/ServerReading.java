@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
  * needs the same agreement for the rest. Single-threaded.
  */
 final class ServerReading {
-    /** The settings that servers have to agree on. */
+    /** The settings that servers must agree on. */
     private record Word(
             Settings settings, int dealtTo, int evaluator, String work, ToldServers servers) {
         private static Word of(Frame frame) {

@@ -199,7 +199,7 @@ class FrameTest {
                 new GradientBlock(new Header(RUN, 7, 0, 3, 0, 1, 7, 5), 0, 0, 0, new float[2]);
         assertThatThrownBy(() -> Frames.of(encoded, 4, null))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("nobody would read it: unknown encoding 5");
+                .hasMessage("readers would refuse the frame: unknown encoding 5");
     }
 
     @Test
@@ -278,7 +278,7 @@ class FrameTest {
                 new ModelBlock(Header.model(RUN, 7, new ShardId(0, 4)), SETTINGS, new float[1]);
         assertThatThrownBy(() -> Frames.of(model, 4, null))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("nobody would read it: block 4 of 4");
+                .hasMessage("readers would refuse the frame: block 4 of 4");
     }
 
     @ParameterizedTest

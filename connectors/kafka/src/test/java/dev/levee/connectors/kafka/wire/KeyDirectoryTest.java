@@ -167,7 +167,7 @@ class KeyDirectoryTest {
         wrong("x".repeat(1_000_000), notPem);
         wrong(
                 "-----BEGIN PUBLIC KEY-----\n!!\n-----END PUBLIC KEY-----\n",
-                "not a public key: what is in it is not base64");
+                "not a public key: its content is not base64");
         wrong(
                 "-----BEGIN PUBLIC KEY-----\nMCow\n-----END PUBLIC KEY-----\n",
                 "not an Ed25519 public key");

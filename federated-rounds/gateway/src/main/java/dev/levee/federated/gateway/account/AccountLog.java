@@ -35,7 +35,7 @@ public final class AccountLog implements AccountStore, AutoCloseable {
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration CLOSE = Duration.ofSeconds(1);
 
-    /** Outcomes that nobody has asked about yet: an append learns its offset a little later. */
+    /** Outcomes that no request has asked for yet: an append learns its offset a little later. */
     private static final int OUTCOMES_KEPT = 10_000;
 
     private final KafkaAddress address;

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The accounts of a run's devices: what the events of the log say, in their order. All gateways
- * read the same log, so they agree on which of two devices has used a token first. Safe for
- * concurrent use.
+ * The accounts of a run's devices, as they follow from the events of the log in their order. All
+ * gateways read the same log, so they agree on which of two devices has used a token first. Safe
+ * for concurrent use.
  */
 public final class Accounts {
     /** Outcome of an event. */

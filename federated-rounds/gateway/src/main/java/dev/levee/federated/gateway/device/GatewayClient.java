@@ -43,7 +43,7 @@ interface GatewayClient {
     void say(Frame frame, byte[] bytes) throws InterruptedException;
 
     /**
-     * What the job has told the device in the secure sum of a version's round.
+     * The job's messages to the device in the secure sum of a version's round.
      *
      * @param from how many records of it are known
      * @param wait how long to wait for more

@@ -96,7 +96,7 @@ public final class GatewayConnection implements Connection {
         return new GatewaySums(client, output);
     }
 
-    /** Has none: a device that uses a gateway keeps a file of what it has answered. */
+    /** Has none: a device that uses a gateway keeps its answered versions in a file. */
     @Override
     public void sent(long since, Duration patience, Consumer<byte[]> output) {}
 }

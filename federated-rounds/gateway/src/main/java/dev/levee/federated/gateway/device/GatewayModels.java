@@ -17,8 +17,8 @@ import java.util.Optional;
 
 /**
  * Asks for the newest model, on a thread of its own, and downloads it if it concerns the device: it
- * is asked, or the run is over. An interrupted download goes on where it was interrupted. Believes
- * no frame that the job has not signed.
+ * is asked, or the run is over. An interrupted download continues where it was interrupted.
+ * Believes no frame that the job has not signed.
  */
 final class GatewayModels implements ModelSource {
     /** A model of more bytes is no model that a device can hold. */

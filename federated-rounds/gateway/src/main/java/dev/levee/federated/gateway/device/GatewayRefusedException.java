@@ -1,6 +1,6 @@
 package dev.levee.federated.gateway.device;
 
-/** A gateway refuses a request for good; the message is one sentence. */
+/** A gateway refuses a request permanently; the message is one sentence. */
 public final class GatewayRefusedException extends IllegalStateException {
     private final boolean passing;
 

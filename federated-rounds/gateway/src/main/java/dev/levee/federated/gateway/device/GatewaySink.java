@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 
 /**
  * Uploads frames one after the other. Each is tried again for a while before it counts as failed,
- * so an interrupted contribution goes on with the block that was interrupted.
+ * so an interrupted contribution continues with the block that was interrupted.
  */
 final class GatewaySink implements FrameSink {
     /** With pauses that double up to the longest: two minutes, as a Kafka client tries. */

@@ -12,7 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a gateway answers to one call, for a thread that waits for it.
+ * The answer of a gateway to one call, for a thread that waits for it.
  *
  * @param <Q> what the call sends
  * @param <A> what it receives

@@ -73,8 +73,8 @@ public final class GrpcFront implements AutoCloseable {
     /**
      * Listens.
      *
-     * @throws IllegalArgumentException if certificates are wrong, or nobody can listen there; one
-     *     sentence
+     * @throws IllegalArgumentException if certificates are wrong, or the address cannot be used;
+     *     one sentence
      */
     public GrpcFront(Service service, Tls certificates, InetSocketAddress listen) {
         this.service = service;

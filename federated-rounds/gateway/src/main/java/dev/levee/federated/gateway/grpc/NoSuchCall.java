@@ -44,7 +44,7 @@ final class NoSuchCall extends HandlerRegistry {
         return new ServerCall.Listener<>() {};
     }
 
-    /** Nobody asks for a message. */
+    /** No message is requested. */
     private static final class Unread implements MethodDescriptor.Marshaller<InputStream> {
         @Override
         public InputStream stream(InputStream value) {

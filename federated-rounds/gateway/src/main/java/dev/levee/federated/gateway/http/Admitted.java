@@ -3,7 +3,7 @@ package dev.levee.federated.gateway.http;
 import dev.levee.federated.gateway.topic.RefusedException;
 
 /**
- * A request that may go on: how long its body may be, and what answers it.
+ * A request that may continue: how long its body may be, and what answers it.
  *
  * @param most bytes of the body, 0 if it has none
  * @param blocks true if the answer may take long, so that no event loop may wait for it

@@ -10,7 +10,7 @@ import dev.levee.federated.gateway.topic.RefusedException;
 import java.util.List;
 
 /**
- * Which request is answered by what; docs/reference/gateway.md is its page.
+ * Maps each request to its answer; docs/reference/gateway.md describes them.
  *
  * <pre>
  *   GET   /v1/health
@@ -38,7 +38,7 @@ public final class Api {
         this.uploads = new BodyRoutes(service);
     }
 
-    /** Decides from a header alone whether a request may go on. */
+    /** Decides from a header alone whether a request may continue. */
     Admitted admit(Request request) throws RefusedException {
         credentials.knock(request.caller());
         List<String> path = request.path(); // the first segment is what stands before the first /

@@ -113,7 +113,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
         super.userEventTriggered(source, event);
     }
 
-    /** The first bytes of something have come: the header of a request has to follow soon. */
+    /** The first bytes of something have come: the header of a request must follow soon. */
     void stirred() {
         if (phase == Phase.IDLE) {
             enter(Phase.HEADER, service.limits().patience());
@@ -270,7 +270,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
         }
     }
 
-    /** Gives back the memory of a body that has become nobody's. */
+    /** Gives back the memory of a body that is not needed any more. */
     void free(long bytes) {
         service.uploads().free(bytes);
     }

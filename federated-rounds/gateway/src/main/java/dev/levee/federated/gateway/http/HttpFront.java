@@ -48,8 +48,8 @@ public final class HttpFront implements AutoCloseable {
     /**
      * Listens.
      *
-     * @throws IllegalArgumentException if certificates are wrong, or nobody can listen there; one
-     *     sentence
+     * @throws IllegalArgumentException if certificates are wrong, or the address cannot be used;
+     *     one sentence
      */
     public HttpFront(Service service, Tls tls, InetSocketAddress listen) {
         SslContext context = context(tls);

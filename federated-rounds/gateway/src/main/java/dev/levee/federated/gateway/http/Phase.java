@@ -6,7 +6,7 @@ import dev.levee.federated.gateway.metrics.Refusal;
 enum Phase {
     /** The handshake, and the first request. */
     ARRIVING(Refusal.SLOW_HEADER),
-    /** The next request; nobody minds if none comes. */
+    /** The next request; it may never come. */
     IDLE(null),
     /** The rest of a request's header. */
     HEADER(Refusal.SLOW_HEADER),
@@ -14,7 +14,7 @@ enum Phase {
     BODY(Refusal.SLOW_BODY),
     /** The gateway's answer, which is under way. */
     ANSWERING(Refusal.SLOW_READER),
-    /** The rest of a body that nobody wants: its request was refused. */
+    /** The rest of a body that is not needed: its request was refused. */
     DRAINING(Refusal.SLOW_BODY);
 
     private final Refusal late;

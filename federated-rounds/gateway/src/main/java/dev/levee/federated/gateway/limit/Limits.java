@@ -12,7 +12,7 @@ import java.time.Duration;
  *     credentials counts {@link #WRONG_COSTS} times
  * @param bytesPerSecond that one device sends and receives, in the long run
  * @param uploadBytes in memory for contributions on their way to Kafka, all together
- * @param slowest bytes per second that a client has to send or receive
+ * @param slowest bytes per second that a client must send or receive
  * @param patience how long a handshake, or the header of a request, may take; bodies have as long,
  *     and the time that {@code slowest} gives them
  * @param idle how long a connection may say nothing between two requests
@@ -29,7 +29,7 @@ public record Limits(
         Duration patience,
         Duration idle,
         Duration longestWait) {
-    /** Cost of a request with wrong credentials: nobody can try many. */
+    /** Cost of a request with wrong credentials, so that a client cannot try many. */
     public static final double WRONG_COSTS = 20;
 
     /** Seconds of requests, and of bytes, that a client may use at once. */

@@ -21,7 +21,7 @@ public final class Reserve {
         return false;
     }
 
-    /** Gives back what was taken. */
+    /** Gives back the reserved memory. */
     public void give(long back) {
         used.addAndGet(-back);
     }

@@ -3,7 +3,7 @@ package dev.levee.federated.gateway.limit;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts what is open, in all and by address. Safe for concurrent use. */
+/** Counts open connections, in total and by address. Safe for concurrent use. */
 public final class Tally {
     /** The answer to one more. */
     public enum Verdict {

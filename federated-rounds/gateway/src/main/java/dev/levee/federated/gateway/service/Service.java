@@ -162,7 +162,7 @@ public final class Service implements AutoCloseable {
         return deadlines;
     }
 
-    /** Runs answers that may take long; refuses what it has no room for. */
+    /** Runs answers that may take long; refuses requests that exceed its queue. */
     public Executor workers() {
         return workers;
     }

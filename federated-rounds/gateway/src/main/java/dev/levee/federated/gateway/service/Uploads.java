@@ -99,7 +99,7 @@ public final class Uploads {
                 });
     }
 
-    /** Admits what a device says in the secure sum of a version's round. */
+    /** Admits a device's message in the secure sum of a version's round. */
     public Expected sum(int device, String id, long length) throws RefusedException {
         AnsweredVersion version = models.answered(id);
         if (!version.asks(device)) {
@@ -115,7 +115,7 @@ public final class Uploads {
     }
 
     /**
-     * Takes memory for what is to come.
+     * Reserves memory for a body before it is read.
      *
      * @param most bytes that it may have
      * @throws RefusedException if it has more, or there is not so much memory now

@@ -1,6 +1,6 @@
 /**
- * What devices may ask of a gateway, whichever way they come: who they are, what they may use, and
- * what becomes of what they send. {@link dev.levee.federated.gateway.service.Service} has the parts
- * that all ways share. Nothing here knows HTTP or gRPC.
+ * The services of a gateway, for every protocol: accounts, limits, and the handling of
+ * contributions. {@link dev.levee.federated.gateway.service.Service} has the parts that all
+ * protocols share. Does not depend on HTTP or gRPC.
  */
 package dev.levee.federated.gateway.service;

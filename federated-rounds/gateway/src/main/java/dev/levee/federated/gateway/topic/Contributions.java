@@ -7,9 +7,9 @@ import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.federated.gateway.metrics.Refusal;
 
 /**
- * Which frames of a device go to the topics. The gateway refuses what the job would refuse too, so
- * that it costs the topic nothing; the job believes no gateway and checks everything again. What
- * proves a fault of the device, such as values that are not finite, goes through.
+ * Which frames of a device go to the topics. The gateway refuses contributions that the job would
+ * refuse, so that they cost the topic nothing. The job trusts no gateway and checks everything
+ * again. What proves a fault of the device, such as values that are not finite, goes through.
  *
  * @param keys the devices' public keys; open in a run without keys
  */
@@ -80,7 +80,7 @@ public record Contributions(KeyRing keys) {
     }
 
     /**
-     * Checks what a device says in a secure sum.
+     * Checks a device's message in a secure sum.
      *
      * @throws RefusedException if the job would not take it
      */

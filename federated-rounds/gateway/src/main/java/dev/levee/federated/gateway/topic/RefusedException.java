@@ -7,7 +7,7 @@ public final class RefusedException extends Exception {
     private final Refusal refusal;
     private final int retryAfter;
 
-    /** A request that is refused for good. */
+    /** A request that is refused permanently. */
     public RefusedException(Refusal refusal, String message) {
         this(refusal, 0, message);
     }

@@ -23,9 +23,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What the job has told devices in the secure sums of its newest rounds, as it is on the topic, and
- * who waits for more. Reads the topic from its beginning once somebody asks, and keeps the newest
- * two rounds only. Safe for concurrent use.
+ * The job's messages to devices in the secure sums of its newest rounds, as they are on the topic,
+ * and who waits for more. Reads the topic from its beginning once somebody asks, and keeps the
+ * newest two rounds only. Safe for concurrent use.
  */
 public final class Sums implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sums.class);

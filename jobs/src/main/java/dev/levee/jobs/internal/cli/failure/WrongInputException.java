@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.cli.failure;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** The command was understood, but what it was given to work on is wrong: one sentence says how. */
+/** The command is valid, but its input is wrong: one sentence says how. */
 public final class WrongInputException extends ParameterException {
     private static final long serialVersionUID = 1L;
 

@@ -80,7 +80,7 @@ public final class WorkloadOptions {
             paramLabel = "X",
             defaultValue = "0",
             description =
-                    "How much synthetic jobs differ in what they gain from faster slots: on slots "
+                    "How much synthetic jobs differ in their gain from faster slots: on slots "
                             + "of speed v, a job computes at v^a, with a from 1 − X to 1 + X "
                             + "(default: ${DEFAULT-VALUE}).")
     private double speedSpread;

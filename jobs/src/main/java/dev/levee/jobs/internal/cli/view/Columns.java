@@ -15,7 +15,7 @@ public final class Columns {
 
     /**
      * Prints a table whose lines have the same number of cells. On a terminal that is too narrow,
-     * which the launcher says, the last cell goes on below itself.
+     * which the launcher says, the last cell continues below itself.
      */
     public static void print(PrintWriter out, List<List<String>> lines) {
         print(out, lines, Integer.getInteger("levee.columns", 0));

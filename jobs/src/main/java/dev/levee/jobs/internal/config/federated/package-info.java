@@ -1,2 +1,2 @@
-/** The settings of federated runs, part by part, and what they come to. */
+/** The settings of federated runs, part by part, and the values that follow from them. */
 package dev.levee.jobs.internal.config.federated;

@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Suggests the name that a mistyped one may stand for. */
+/** Suggests the known name nearest to a mistyped one. */
 public final class Misspelt {
     /** Sentences of registries that say which names there are. */
     private static final Pattern UNKNOWN =
             Pattern.compile(
-                    "unknown [a-z -]+? ([^\\s:;(]+).*?[:;] (?:known are|it has to be|there are) (.*)",
+                    "unknown [a-z -]+? ([^\\s:;(]+).*?[:;] (?:known are|it must be|there are) (.*)",
                     Pattern.DOTALL);
 
     private static final Pattern NOT_ONE_OF =

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 public final class Values {
     private Values() {}
 
-    /** Runs what reads a value, putting the option's name in front of what it complains about. */
+    /** Reads a value, and puts the option's name in front of the error. */
     public static <T> T named(String option, Supplier<T> read) {
         try {
             return read.get();

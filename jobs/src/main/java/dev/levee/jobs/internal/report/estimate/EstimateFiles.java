@@ -167,7 +167,7 @@ public final class EstimateFiles {
      * Refuses a folder with files of others, or with another estimate's results.
      *
      * @param given as the user named it
-     * @param resumed true if the estimate goes on with what is there
+     * @param resumed true if the estimate continues with what is there
      * @throws IllegalArgumentException if it is such a folder; one sentence
      */
     public static void check(

@@ -40,7 +40,7 @@ public final class GraphDrawing extends Markup {
         fold();
     }
 
-    /** A long narrow graph goes on below itself, the other way. */
+    /** A long narrow graph continues below itself, the other way. */
     private void fold() {
         int across = named ? 8 : 60;
         if (columns <= across) {

@@ -7,7 +7,7 @@ import java.util.List;
  * pointer to hover with, or want the numbers.
  */
 public final class ValuesTable {
-    /** Rows that a table has at most; nobody reads more of them in a report. */
+    /** Most rows of a table; a report with more is not read. */
     private static final int MOST_ROWS = 200;
 
     private ValuesTable() {}

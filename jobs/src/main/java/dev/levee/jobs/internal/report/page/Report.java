@@ -71,7 +71,7 @@ public final class Report extends Markup {
                     "Progress, in rounds at the batch it started with",
                     RunView.Point::progress,
                     false);
-            chart("What a round counts as, in such rounds", RunView.Point::gain, false);
+            chart("Gain of a round, in rounds at that batch", RunView.Point::gain, false);
             chart("Noise scale of the gradient, in samples", RunView.Point::noiseScale, false);
             add("</div>");
         }

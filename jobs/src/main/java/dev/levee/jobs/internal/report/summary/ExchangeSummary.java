@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
  * @param version rounds trained for
  * @param honest largest distance of two honest servers' models one of which heard the other; null
  *     if none did
- * @param liars mean distance of what liars told from the models of the honest servers that heard
- *     it; null if none did
+ * @param liars mean distance of Byzantine servers' messages from the models of the honest servers
+ *     that heard it; null if none did
  */
 public record ExchangeSummary(long version, Double honest, Double liars) {
     private static final class Distances {

@@ -155,7 +155,7 @@ public record FederatedSummary(
         private FederatedSummary summary(ImagesSummary images) {
             Map<Long, RoundReport> reports = new HashMap<>();
             result.rounds().forEach(each -> reports.put(each.round(), each));
-            // A run that went on from its topics knows nothing of the rounds before.
+            // A run that continued from its topics knows nothing of the rounds before.
             long last = reports.keySet().stream().mapToLong(each -> each + 1).max().orElse(0);
             long rounds = Math.max(result.roundCount(), last);
             long every = Math.max(1, -Math.floorDiv(-rounds, MOST_SNAPSHOTS));
@@ -230,7 +230,7 @@ public record FederatedSummary(
             }
         }
 
-        /** A round whose report alone says who came; of nobody without one. */
+        /** A round whose report alone says who came; of no device without one. */
         private static VirtualRound arrived(RoundReport report) {
             int[] nobody = {};
             return report == null

@@ -15,7 +15,7 @@ import java.util.Locale;
  * @param sent how many of them the replica got something of
  * @param bytes that it got
  * @param fullBytes that it would have got had each update been sent
- * @param takeovers when it went on in the server's place, in order
+ * @param takeovers when it continued in the server's place, in order
  */
 public record ReplicaSummary(
         double bound,

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * The results of one of several parameter servers.
  *
  * @param server its id
- * @param lies true if it lied to the others, in an experiment
+ * @param lies true if it was Byzantine, in an experiment
  * @param rounds that it had a part in, fewer than others' if it crashed
  * @param finalAccuracy of the model that it ended with, null if it was not evaluated or does not
  *     classify

@@ -27,7 +27,7 @@ public record OpenCluster(URI address, EmbeddedCluster own) implements AutoClose
         return new OpenCluster(URI.create(deployment.target()), null);
     }
 
-    /** True if jobs go on when this process ends. */
+    /** True if jobs continue when this process ends. */
     public boolean survives() {
         return own == null;
     }

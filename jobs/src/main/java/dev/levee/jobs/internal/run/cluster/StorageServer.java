@@ -114,7 +114,7 @@ public final class StorageServer implements AutoCloseable {
         return true;
     }
 
-    /** True if it goes on when this process ends. */
+    /** True if it continues when this process ends. */
     public boolean survives() {
         return cluster.survives();
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** What is known of a job that is followed, and what users have heard of it. */
+/** The state of a job that is followed, and how much of it was reported to the user. */
 final class FollowedJob {
     /** A round that takes longer waits for a participant; what is shown may be two looks old. */
     static final long PATIENCE_NANOS =

@@ -233,7 +233,7 @@ public final class JobProgress {
                 .orElse(Score.ACCURACY);
     }
 
-    /** Metrics of an operator; where there are several servers, of the first that goes on. */
+    /** Metrics of an operator; where there are several servers, of the first that continues. */
     private OperatorMetrics read(String vertex, String operator, List<String> names)
             throws IOException {
         OperatorMetrics only = OperatorMetrics.read(rest, job, vertex, operator, names);

@@ -46,7 +46,7 @@ public interface WorkerPlace {
         return Optional.empty();
     }
 
-    /** True if a job goes on where it was even without a checkpoint. */
+    /** True if a job continues where it was even without a checkpoint. */
     default boolean survives() {
         return false;
     }

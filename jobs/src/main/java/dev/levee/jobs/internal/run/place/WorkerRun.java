@@ -148,7 +148,7 @@ public final class WorkerRun implements AutoCloseable {
     /**
      * Works until the run is over.
      *
-     * @throws RuntimeException if the worker cannot go on
+     * @throws RuntimeException if the worker cannot continue
      */
     public void run() {
         terminal.say(about);

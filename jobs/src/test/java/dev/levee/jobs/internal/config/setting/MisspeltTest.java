@@ -17,8 +17,8 @@ class MisspeltTest {
             delimiter = '|',
             value = {
                 "unknown rule multikrum: known are krum, multi-krum | multi-krum",
-                "--x: unknown partition idd: it has to be by-class, dirichlet(α) or iid | iid",
-                "--x: unknown partition dirichle(2): it has to be dirichlet(α) or iid | dirichlet",
+                "--x: unknown partition idd: it must be by-class, dirichlet(α) or iid | iid",
+                "--x: unknown partition dirichle(2): it must be dirichlet(α) or iid | dirichlet",
                 "unknown schedule cosin; there are constant, cosine and warmup(rounds=…) | cosine",
                 "--optimizer must be one of sgd, adam, got adan | adam",
                 "--loss: unknown loss mes: there are bce, mse, huber(DELTA) and module | mse",

@@ -33,7 +33,7 @@ public final class Goodput {
     private static final double MEMORY = 0.9;
 
     /**
-     * A batch and what it brings.
+     * A batch and its goodput.
      *
      * @param rate rounds at the reference batch per second
      * @param localBatch samples per worker and round

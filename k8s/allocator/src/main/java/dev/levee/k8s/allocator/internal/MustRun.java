@@ -18,7 +18,7 @@ public final class MustRun {
      * that have waited for the limit, and of those that wait has been limited for and that have not
      * yet run as long as they waited, as far as their minima fit.
      *
-     * @param longestWait seconds after which a waiting job has to run; 0 if no running job may be
+     * @param longestWait seconds after which a waiting job must run; 0 if no running job may be
      *     made to wait; infinite if there is no limit
      */
     public static Set<String> of(Snapshot snapshot, double longestWait) {

@@ -31,7 +31,7 @@ public record StepModel(
     /** Among overlaps that explain equally well, the least. */
     private static final double LARGER_OVERLAP = 1e-3;
 
-    /** An exchange that nobody measured, as a share of a pass. */
+    /** An exchange that was not measured, as a share of a pass. */
     private static final double EXCHANGE = 0.1;
 
     /** The assumed cost of several nodes relative to one, if it was not measured. */

@@ -15,7 +15,7 @@ public interface Throughput {
     /** Samples per second over all workers; above 0. */
     double at(int workers);
 
-    /** Scaling efficiency t(n) / (n · t(1)); that of nobody is that of one. */
+    /** Scaling efficiency t(n) / (n · t(1)); with no worker, that of one. */
     default double efficiency(int workers) {
         int n = Math.max(1, workers);
         return at(n) / (n * at(1));

@@ -39,7 +39,7 @@ final class Candidate {
      * @param useDeclared true if what is left to its declared end counts
      * @param pause seconds that it stands still when its workers change
      * @param hold seconds that a change is expected to hold
-     * @param mayWait false if it has to run
+     * @param mayWait false if it must run
      */
     Candidate(
             JobView job,

@@ -23,7 +23,7 @@ import java.util.Set;
  * job ends, which is lower the longer it still takes. docs/architecture/allocation.md explains it.
  *
  * @param useDeclared true if the ends that users declared count
- * @param longestWait seconds after which a waiting job has to run; 0 if none is suspended
+ * @param longestWait seconds after which a waiting job must run; 0 if none is suspended
  * @param decisionSeconds time between decisions
  */
 record GoodputPolicy(

@@ -8,8 +8,8 @@ import dev.levee.k8s.allocator.internal.BatchScaling;
  *
  * @param compute the batch grows only below this compute utilization, 0 to 1
  * @param memory the batch grows only below this memory utilization, 0 to 1
- * @param longestWait seconds after which a job that waits has to run, where a policy suspends jobs;
- *     0 if it may suspend none, infinite if there is no limit
+ * @param longestWait seconds after which a job that waits must run, where a policy suspends jobs; 0
+ *     if it may suspend none, infinite if there is no limit
  * @param rates how the learning rate follows the global batch
  * @param rhoBound bound on finish-time fairness, at least 1; infinite if there is none
  */

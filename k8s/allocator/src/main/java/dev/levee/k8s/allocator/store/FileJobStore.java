@@ -134,7 +134,7 @@ public final class FileJobStore extends InMemoryJobStore implements AutoCloseabl
         written = text;
     }
 
-    /** Lets another process have the file. What was not flushed is lost. */
+    /** Lets another process have the file. Data that was not flushed is lost. */
     @Override
     public void close() throws IOException {
         lock.close();

@@ -8,7 +8,7 @@ import dev.levee.k8s.allocator.Progress;
  *
  * @param phase its state at the allocator
  * @param generation how often it was paused; the job of this number is its present or next one
- * @param restore URI of the savepoint or checkpoint that its next job goes on from; null if it
+ * @param restore URI of the savepoint or checkpoint that its next job continues from; null if it
  *     begins
  * @param trigger id of the request to stop with a savepoint; null unless it is {@link
  *     Phase#PAUSING}
@@ -59,7 +59,7 @@ public record QueueState(
                 why);
     }
 
-    /** It goes on from here with its next job. */
+    /** It continues from here with its next job. */
     QueueState paused(String from) {
         return new QueueState(Phase.WAITING, generation + 1, from, null, localBatch, progress, why);
     }

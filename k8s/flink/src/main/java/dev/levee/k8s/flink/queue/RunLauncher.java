@@ -11,7 +11,7 @@ public interface RunLauncher {
      *
      * @param folder the folder of the run in the queue, with what was put there when it was queued
      * @param job its id
-     * @param restore URI of what it goes on from; null if it begins
+     * @param restore URI of what it continues from; null if it begins
      * @param least fewest workers
      * @param workers most workers
      * @throws IOException if it may not have been submitted

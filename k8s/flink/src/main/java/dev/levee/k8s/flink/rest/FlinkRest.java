@@ -74,7 +74,7 @@ public final class FlinkRest {
         return find("/jobs/" + job).isPresent();
     }
 
-    /** Answer to a GET of a path; empty if the cluster does not know what is asked for. */
+    /** Answer to a GET of a path; empty if it does not exist. */
     public Optional<JsonNode> find(String path) throws IOException {
         try {
             return Optional.of(get(path));

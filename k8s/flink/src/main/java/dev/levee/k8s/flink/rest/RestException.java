@@ -20,7 +20,7 @@ public final class RestException extends IOException {
         this.status = status;
     }
 
-    /** True if what was asked for does not exist. */
+    /** True if the requested resource does not exist. */
     public boolean notFound() {
         return status == NOT_FOUND;
     }

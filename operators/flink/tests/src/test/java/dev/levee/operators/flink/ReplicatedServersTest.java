@@ -123,7 +123,7 @@ class ReplicatedServersTest {
     }
 
     /**
-     * Each server, and each worker, goes on with the first three models of four, whichever these
+     * Each server, and each worker, continues with the first three models of four, whichever these
      * are. Honest ones get the same gradients, so any three have the same median, failures or not.
      */
     @Test
@@ -262,7 +262,7 @@ class ReplicatedServersTest {
     }
 
     /**
-     * A replica goes on where the one that was read has stopped, with the bits it would have had.
+     * A replica continues where the one that was read has stopped, with the bits it would have had.
      */
     @Test
     void aCrashCostsTimeOnly() throws Exception {

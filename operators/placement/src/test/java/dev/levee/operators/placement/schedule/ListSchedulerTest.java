@@ -156,7 +156,7 @@ class ListSchedulerTest {
                 .hasMessage("operator b needs 5 bytes, which no device that may run it has left");
     }
 
-    /** Persistent memory is there from the start of the next step, so a's peak has to fit too. */
+    /** Persistent memory is there from the start of the next step, so a's peak must fit too. */
     @Test
     void persistentMemoryHasToFitBesideEarlierPeaks() {
         OperatorGraph graph =

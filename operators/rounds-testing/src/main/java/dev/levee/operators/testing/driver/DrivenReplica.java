@@ -31,7 +31,7 @@ final class DrivenReplica {
 
     /**
      * Everybody sees a block that the replica did not have to get. The final model is the run's
-     * result: nobody goes on from it.
+     * result: nobody continues from it.
      */
     void seen(ModelBlock model) {
         if (!model.settings().stop()) {

@@ -154,7 +154,7 @@ public final class FrameFuzz {
         };
     }
 
-    /** The next record; nobody who has a key has made it. */
+    /** The next record, made without a key. */
     public byte[] next() {
         return mutator.next();
     }
@@ -202,7 +202,7 @@ public final class FrameFuzz {
         };
     }
 
-    /** The key of the one it names, null if nobody has that name. */
+    /** The key of the participant it names, null if there is none. */
     private static VerifyingKey key(Frame frame) {
         if (frame.kind() == FrameKind.MODEL || frame.kind() == FrameKind.STATE) {
             return KEYS.get(0).verifying();

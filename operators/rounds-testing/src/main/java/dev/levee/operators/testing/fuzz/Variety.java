@@ -106,7 +106,7 @@ record Variety(Training training) {
                         : remembering(seed, crashing(seed, exchanging(seed, varied.build()))));
     }
 
-    /** The same, leaving out who was proven faulty, if nobody plans on who takes part. */
+    /** The same, leaving out who was proven faulty, if the plan does not choose who takes part. */
     private static Training remembering(long seed, Training varied) {
         SplittableRandom random = new SplittableRandom(Draws.key(seed, 9));
         boolean fits =

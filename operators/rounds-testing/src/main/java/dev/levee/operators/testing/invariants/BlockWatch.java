@@ -79,7 +79,7 @@ final class BlockWatch {
                 || Arrays.equals(held.get(worker).get(round), slices.cut(contribution, id.block()));
     }
 
-    /** True if the shard has to keep a contribution until the next round opens. */
+    /** True if the shard must keep a contribution until the next round opens. */
     boolean keeps(GradientBlock gradient) {
         int sender = gradient.header().sender();
         boolean known = sender >= 0 && sender < training.ids();

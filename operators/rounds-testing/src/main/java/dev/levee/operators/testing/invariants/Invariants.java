@@ -190,7 +190,7 @@ public final class Invariants {
                 block);
     }
 
-    /** A shard has answered a partial sum: it has to say the same of all its members. */
+    /** A shard has answered a partial sum: it must say the same of all its members. */
     private void judgedTogether(int block, PartialSum partial, List<ShardReport> answer) {
         int arrived = 0;
         int dropped = 0;

@@ -349,7 +349,7 @@ final class RoundWatch {
         return null;
     }
 
-    /** Complete contributions may be admitted early only if nobody looks at rows. */
+    /** Complete contributions may be admitted early only if the rule does not look at rows. */
     private String admitted(Instruction.Admit admit) {
         BitSet complete = new BitSet();
         for (int worker : complete()) {

@@ -1,5 +1,5 @@
 /**
- * The promises of the round protocol, checked against everything that happens in a run. Read {@link
- * dev.levee.operators.testing.invariants.Invariants} first. Knows no driver.
+ * The invariants of the round protocol, checked against every event of a run. Read {@link
+ * dev.levee.operators.testing.invariants.Invariants} first. Does not depend on drivers.
  */
 package dev.levee.operators.testing.invariants;

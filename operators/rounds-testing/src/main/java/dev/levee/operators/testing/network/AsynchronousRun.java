@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 
 /**
  * Asynchronous training in virtual time: each worker computes on the newest model, its update
- * travels to the server, and the server steps along it. A worker goes on when its update has left
+ * travels to the server, and the server steps along it. A worker continues when its update has left
  * or was dropped. Updates share links; models do not, because the same bytes go to all workers
  * along a tree, which is another's business.
  */
@@ -87,7 +87,7 @@ public final class AsynchronousRun {
     /**
      * A run that has not begun.
      *
-     * @param bound largest delay of an update, unless nobody bounds it
+     * @param bound largest delay of an update, unless it is unbounded
      */
     public AsynchronousRun(
             Setting setting, Transfers transfers, Problem problem, int bound, double learningRate) {

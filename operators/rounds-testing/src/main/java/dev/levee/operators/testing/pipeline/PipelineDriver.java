@@ -74,7 +74,7 @@ public final class PipelineDriver {
     }
 
     /**
-     * All hosts fail and go on from a checkpoint.
+     * All hosts fail and continue from a checkpoint.
      *
      * @param states that {@link #states} gave
      */
@@ -180,7 +180,7 @@ public final class PipelineDriver {
      * Begins a step of a worker.
      *
      * @param version that stages hear from servers; −1 if they get these parameters
-     * @param after the round whose contribution it goes on from, −1 if it begins
+     * @param after the round whose contribution it continues from, −1 if it begins
      */
     public CompletableFuture<Gradient> begin(
             int worker, long version, long after, float[] parameters, Batch batch, long seed) {

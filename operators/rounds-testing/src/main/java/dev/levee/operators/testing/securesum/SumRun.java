@@ -168,7 +168,7 @@ public final class SumRun {
             device.answered.add(travelled);
             send(id, answer);
         } catch (IllegalArgumentException e) {
-            return; // It came too late for a step before, so this one goes on without it.
+            return; // It came too late for a step before, so this one continues without it.
         }
         if (random.nextDouble() < RESTART_RATE) {
             device.machine = new SumDevice(task, id, device.secret, device.answered);

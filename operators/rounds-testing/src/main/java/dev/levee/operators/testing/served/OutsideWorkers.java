@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
 
 /**
  * A process of workers outside the job: reads the newest version whenever it looks, and keeps what
- * they have to remember in a file, so it goes on from there when it starts again.
+ * they must remember in a file, so it continues from there when it starts again.
  */
 final class OutsideWorkers {
     private static final long RESEND_DELAYS = 50;

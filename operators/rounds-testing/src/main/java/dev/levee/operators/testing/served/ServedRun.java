@@ -18,8 +18,8 @@ import java.util.SplittableRandom;
 
 /**
  * One driven run whose workers are outside: versions are published on a topic and gradients read
- * from logs, none of which a crash of the job takes back. A job that starts again goes on from its
- * checkpoint or from what has been published, whichever is newer, block by block.
+ * from logs, none of which a crash of the job takes back. A job that starts again continues from
+ * its checkpoint or from what has been published, whichever is newer, block by block.
  */
 public final class ServedRun {
     /** More events than any run that makes progress takes, per round, worker and block. */
@@ -54,7 +54,7 @@ public final class ServedRun {
      * A run that has not started.
      *
      * @param processes how many workers are spread over
-     * @param gated true if workers sign what they send, so that nobody else sends in their names
+     * @param gated true if workers sign what they send, so that others cannot send in their names
      * @param log receives a line per event, null for none
      */
     public ServedRun(Drive plan, int processes, boolean gated, long seed, List<String> log) {
@@ -126,7 +126,7 @@ public final class ServedRun {
         return crashes;
     }
 
-    /** The job does something; where a part of it cannot go on, all of it starts again. */
+    /** The job does something; where a part of it cannot continue, all of it starts again. */
     private void work(Runnable what) {
         try {
             what.run();
@@ -197,7 +197,7 @@ public final class ServedRun {
         job.begin();
     }
 
-    /** The job publishes a part, which has to be of what comes after the newest version. */
+    /** The job publishes a part, which must be of what comes after the newest version. */
     void offer(Part part) {
         if (part.version() < topic.newest() || topic.contradicts(part)) {
             note("version " + topic.newest() + " was published while the job started");

@@ -71,7 +71,7 @@ final class VersionTopic {
         caughtUp.clear();
     }
 
-    /** True once all who send parts go on from the newest version or the next. */
+    /** True once all who send parts continue from the newest version or the next. */
     boolean caughtUp() {
         return caughtUp.cardinality() == blocks + 1;
     }

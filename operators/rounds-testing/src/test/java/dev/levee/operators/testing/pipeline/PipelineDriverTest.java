@@ -215,7 +215,7 @@ class PipelineDriverTest {
 
     /**
      * Momentum that stages and worker keep of their own parts is that of the whole gradient, also
-     * if all fail at any time and go on from what they remembered at any time before.
+     * if all fail at any time and continue from what they remembered at any time before.
      */
     @Test
     void momentumInPartsIsThatOfTheWholeGradient() {

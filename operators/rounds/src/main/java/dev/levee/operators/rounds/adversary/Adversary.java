@@ -27,7 +27,7 @@ public final class Adversary {
     /** Views of the newest rounds; at least one. */
     private final TreeMap<Long, SeenRound> sights = new TreeMap<>();
 
-    /** An adversary that goes on from a state. */
+    /** An adversary that continues from a state. */
     public Adversary(
             AttackPlan plan,
             AttackParts parts,
@@ -58,7 +58,7 @@ public final class Adversary {
     }
 
     /**
-     * The state that a part goes on with.
+     * The state that a part continues with.
      *
      * @param opened the newest round that is known to be open, −1 if none is
      * @param before its state, null if it has none
@@ -69,7 +69,8 @@ public final class Adversary {
         while (newest != null && newest.later() != null) {
             newest = newest.later();
         }
-        // An adversary that goes on from another point must not take rows of its rounds for honest
+        // An adversary that continues from another point must not take rows of its rounds for
+        // honest
         // ones.
         return newest != null && newest.round() >= opened
                 ? before

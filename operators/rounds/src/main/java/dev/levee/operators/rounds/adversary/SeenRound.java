@@ -91,7 +91,7 @@ final class SeenRound {
         attackIfReady();
     }
 
-    /** The round is over: what waits goes on as it came. */
+    /** The round is over: passes on what waits as it came. */
     void end() {
         for (GradientBlock each : waiting) {
             if (each != null) {

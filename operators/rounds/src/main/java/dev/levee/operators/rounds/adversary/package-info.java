@@ -1,6 +1,6 @@
 /**
- * Attackers on the way from a worker or a server to those who read them: what they see of a round
- * and what they send instead. Read {@link dev.levee.operators.rounds.adversary.Adversary} first.
- * Imports neither participants nor servers.
+ * Attackers between a worker or a server and its readers: the rows that they see and the rows that
+ * they send instead. Read {@link dev.levee.operators.rounds.adversary.Adversary} first. Imports
+ * neither participants nor servers.
  */
 package dev.levee.operators.rounds.adversary;

@@ -19,7 +19,7 @@ public final class RecordFormat<T> implements Codec<T> {
     private final IntFunction<Codec<T>> codecs;
     private final Codec<T> codec;
 
-    /** A kind in its first version, or one whose earlier versions nobody reads. */
+    /** A kind in its first version, or one whose earlier versions are no longer read. */
     public RecordFormat(String name, int version, Codec<T> codec) {
         this(name, version, version, any -> codec);
     }
@@ -65,9 +65,9 @@ public final class RecordFormat<T> implements Codec<T> {
     }
 
     /**
-     * Reads what a version of this format wrote.
+     * Reads bytes that a version of this format wrote.
      *
-     * @throws IOException if nobody reads that version any more, or yet; one sentence
+     * @throws IOException if that version is not read any more, or not yet; one sentence
      */
     public T read(DataInput in, int written) throws IOException {
         if (!reads(written)) {
@@ -97,7 +97,7 @@ public final class RecordFormat<T> implements Codec<T> {
     /**
      * Reads state that a version of this format wrote.
      *
-     * @throws IOException if it is damaged, or of a version that nobody reads; one sentence
+     * @throws IOException if it is damaged, or of a version that is not read; one sentence
      */
     public T readState(DataInput in, int written) throws IOException {
         ChunkInput chunks = new ChunkInput(name, in);

@@ -21,7 +21,7 @@ public final class CodedShuffle {
     private CodedShuffle() {}
 
     /**
-     * The exclusive or of some rows, which has to reach some workers.
+     * The exclusive or of some rows, which must reach some workers.
      *
      * @param rows by worker that receives it: the row that it needs; the worker has the others
      */
@@ -68,7 +68,7 @@ public final class CodedShuffle {
      * @param next by row: the worker that gets it
      * @param caches by worker: the rows that it has, those of this epoch included; each row is in
      *     one of them
-     * @throws IllegalArgumentException if nobody has a row
+     * @throws IllegalArgumentException if no worker has some row
      */
     public static List<Packet> packets(int[] next, List<BitSet> caches) {
         Map<BitSet, TreeMap<Integer, List<Integer>>> needed = new LinkedHashMap<>();

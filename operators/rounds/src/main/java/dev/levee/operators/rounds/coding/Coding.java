@@ -27,7 +27,7 @@ public record Coding(Kind kind, int stragglers) {
         FRACTIONAL,
         /** {@link Cyclic}: for any n, up to rounding. */
         CYCLIC,
-        /** {@link Approximate}: one of the others that goes on with fewer answers. */
+        /** {@link Approximate}: one of the others that continues with fewer answers. */
         APPROXIMATE
     }
 
@@ -60,7 +60,7 @@ public record Coding(Kind kind, int stragglers) {
     /**
      * The code for a number of workers.
      *
-     * @param seed of what the code draws
+     * @param seed of the code's random choices
      * @throws IllegalArgumentException if there is none; one sentence
      */
     public GradientCode code(int workers, long seed) {
@@ -109,8 +109,8 @@ public record Coding(Kind kind, int stragglers) {
     /**
      * The rule that decodes in a plan.
      *
-     * @throws IllegalArgumentException if the code is not for it, or cannot tell liars; one
-     *     sentence
+     * @throws IllegalArgumentException if the code is not for it, or cannot find Byzantine workers;
+     *     one sentence
      */
     public static Rule rule(GradientCode code, int f, Plan plan) {
         Rule rule = rule(code, f);
@@ -132,8 +132,8 @@ public record Coding(Kind kind, int stragglers) {
     /**
      * The rule that decodes.
      *
-     * @param f how many workers may lie
-     * @throws IllegalArgumentException if the code cannot tell liars; one sentence
+     * @param f how many workers may be Byzantine
+     * @throws IllegalArgumentException if the code cannot find Byzantine workers; one sentence
      */
     public static Rule rule(GradientCode code, int f) {
         if (code instanceof Fractional fractional) {

@@ -36,7 +36,7 @@ public sealed interface GradientCode extends Serializable permits Fractional, Cy
         return workers() - stragglers();
     }
 
-    /** The code that decodes from n − s answers on: itself, or what it approximates. */
+    /** The code that decodes from n − s answers: itself, or the one that it approximates. */
     default GradientCode exact() {
         return this;
     }

@@ -16,9 +16,10 @@ import java.util.stream.IntStream;
  * Takes of each part of a {@link Fractional} code a copy that f + 1 workers agree on to the bit, so
  * that one of them tells the truth: DRACO's repetition code (Chen, Wang, Charles, Papailiopoulos,
  * ICML 2018). The result is the mean of the gradients of all shares, to the bit, whoever lies. Of
- * the s + 1 copies, 2f + 1 have to come.
+ * the s + 1 copies, 2f + 1 must come.
  *
- * @param liars true if copies are compared; false where nobody lies and the first one is taken
+ * @param liars true if copies are compared; false if no worker is Byzantine and the first one is
+ *     taken
  */
 record RepetitionRule(Fractional code, boolean liars) implements CodeRule {
     @Override

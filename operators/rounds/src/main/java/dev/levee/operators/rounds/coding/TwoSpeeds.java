@@ -14,7 +14,7 @@ public record TwoSpeeds(WaitingTimes times, double share, double speedup) {
     /** Dynamic power of a processor by its clock: voltage goes with it. */
     private static final double POWER = 3;
 
-    /** Steps of an integral, and the mean delays behind the last start that it goes on for. */
+    /** Steps of an integral, and the mean delays behind the last start that it continues for. */
     private static final int STEPS = 4000;
 
     private static final double TAIL = 40;

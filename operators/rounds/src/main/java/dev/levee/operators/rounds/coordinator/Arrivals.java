@@ -111,7 +111,7 @@ public final class Arrivals {
         complete.or(other.complete);
     }
 
-    /** Arrivals that go on from a state; its arrays are their own from now on. */
+    /** Arrivals that continue from a state; its arrays are their own from now on. */
     public static Arrivals of(State state) {
         return new Arrivals(state);
     }

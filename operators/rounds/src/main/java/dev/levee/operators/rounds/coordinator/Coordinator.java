@@ -26,8 +26,8 @@ import java.util.function.LongSupplier;
 /**
  * The coordinator of one server: opens and closes its rounds, the same for every rule and every
  * block. {@link OpenRound} decides which rows a round has, the rule combines them, and the {@link
- * Plan} decides what comes next; {@link RoundState} is the state of the open round. Handles small
- * numbers only. Single-threaded; knows no engine.
+ * Plan} decides the next round's settings; {@link RoundState} is the state of the open round.
+ * Handles small numbers only. Single-threaded; knows no engine.
  */
 public final class Coordinator {
     final Training training;
@@ -58,7 +58,7 @@ public final class Coordinator {
      *
      * @param run as records carry it
      * @param server whose coordinator it is
-     * @param patient true if a round whose timeout finds more than f workers missing goes on
+     * @param patient true if a round whose timeout finds more than f workers missing continues
      *     waiting, because workers and what lies between may come and go; false if it stops the run
      */
     public Coordinator(

@@ -9,7 +9,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * The state with which a coordinator can go on from any version of the model.
+ * The state with which a coordinator can continue from any version of the model.
  *
  * @param version the model's version, and the round it opens
  * @param ruleState the rule's state at that round

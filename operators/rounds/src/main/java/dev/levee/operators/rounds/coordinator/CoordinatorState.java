@@ -105,7 +105,7 @@ public record CoordinatorState(
      * The same of another version than the memory has.
      *
      * @param version which, in this run: what was published last opens another round where the run
-     *     goes on for longer
+     *     continues for longer
      */
     public static CoordinatorState adopted(
             Training training, Slices slices, int server, long version, CoordinatorMemory memory) {

@@ -71,7 +71,7 @@ public final class Ledger {
         }
     }
 
-    /** A ledger that goes on from a state. */
+    /** A ledger that continues from a state. */
     public static Ledger of(State state) {
         Ledger ledger = new Ledger(state.participants(), state.entries());
         for (Counted each : state.counted()) {

@@ -275,7 +275,7 @@ public final class OpenRound {
     }
 
     /**
-     * The rows that the round closes with, null while it has to wait.
+     * The rows that the round closes with, null while it must wait.
      *
      * @throws RunFailedException if they are fewer than the rule needs
      */

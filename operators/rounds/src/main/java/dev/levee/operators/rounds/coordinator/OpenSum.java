@@ -101,7 +101,7 @@ final class OpenSum {
                 .toArray();
     }
 
-    /** How it has ended; empty while it goes on. */
+    /** How it has ended; empty while it continues. */
     Optional<SumOutcome> outcome() {
         return server.outcome();
     }

@@ -20,9 +20,7 @@ final class RoundClock {
     /** Number of timeouts of a round without any answer after which the run ends. */
     private static final int SILENT_TIMEOUTS = 20;
 
-    /**
-     * A run is not ended earlier than that because nobody answers: processes may be on their way.
-     */
+    /** A run without answers is not ended earlier than that: processes may be starting. */
     private static final Duration SILENCE = Duration.ofMinutes(5);
 
     /** When the clock rings while it does not run. */
@@ -32,7 +30,7 @@ final class RoundClock {
     private final long round;
     private final Settings settings;
 
-    /** True if the first answers may take longer, because models and data have to be loaded. */
+    /** True if the first answers may take longer, because models and data must be loaded. */
     private final boolean starting;
 
     /** True if the timeout or deadline has passed; the clock does not run again then. */
@@ -70,10 +68,10 @@ final class RoundClock {
     }
 
     /**
-     * Ends a run that nobody answers.
+     * Ends a run that gets no answers.
      *
      * @param complete contributions that the round has
-     * @throws RunFailedException if nobody has answered for so long
+     * @throws RunFailedException if no answer has come for so long
      */
     void checkSilence(long now, int complete) {
         if (now >= silentUntil) {

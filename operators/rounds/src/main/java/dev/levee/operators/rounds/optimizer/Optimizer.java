@@ -5,7 +5,7 @@ import java.util.OptionalDouble;
 
 /**
  * A coordinate-wise step. It reads one position and writes another, so a checkpoint can still read
- * the first. It may write to vectors of the first that nobody else has.
+ * the first. It may write to vectors of the first that are not shared.
  */
 public interface Optimizer extends Serializable {
     /** Number of vectors carried from step to step, each as long as the block, zero at first. */

@@ -167,7 +167,7 @@ final class ComputePool {
             notifyAll();
         }
 
-        /** Interrupts this member's computations and leaves; what they compute is lost. */
+        /** Interrupts this member's computations and leaves; their results are lost. */
         @Override
         public void close() {
             boolean ended = false;

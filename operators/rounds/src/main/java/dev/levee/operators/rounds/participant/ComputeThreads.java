@@ -26,7 +26,7 @@ public final class ComputeThreads {
     }
 
     /**
-     * Ends threads; what they compute comes to nothing.
+     * Ends threads; their results are lost.
      *
      * @param close frees what they compute with, if they have ended: a learner that is still
      *     computing must not lose its memory under its feet

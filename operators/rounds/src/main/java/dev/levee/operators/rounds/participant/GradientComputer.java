@@ -270,7 +270,7 @@ public final class GradientComputer implements AutoCloseable {
         /**
          * Gradients of one task.
          *
-         * @param read the first batch, null if it has to be read
+         * @param read the first batch, null if it must be read
          */
         private Steps(Work.Task task, Learner learner, Batch read, int size) {
             super(training, task, learner, GradientComputer.this::batches);

@@ -12,8 +12,8 @@ import java.util.BitSet;
 
 /**
  * The model of one of several replicas, the primary: the first until it falls silent while others
- * go on, then the next, whose model may be an older one (thesis, section 3.6.2). All replicas get
- * what participants answer, so they wait for those that lag a round behind, else one that does
+ * continue, then the next, whose model may be an older one (thesis, section 3.6.2). All replicas
+ * get what participants answer, so they wait for those that lag a round behind, else one that does
  * would have to keep rounds of rows.
  */
 final class PrimaryReading implements ModelReading {
@@ -22,7 +22,7 @@ final class PrimaryReading implements ModelReading {
     private final ModelAssembler[] assemblers;
     private final Assembled[] newest;
 
-    /** Replicas that open no more rounds, which nobody waits for. */
+    /** Replicas that open no more rounds; readers do not wait for them. */
     private final BitSet ended = new BitSet();
 
     private final Slices slices;

@@ -19,9 +19,9 @@ import java.util.TreeMap;
 
 /**
  * Devices of a subtask, or one that is a process of its own, in the secure sum of a round, once
- * they have trained. A device that starts again has the same secret, hence the same keys, and goes
- * on with all that the server repeats. Its state says only whether it has sent its row, which it
- * does once.
+ * they have trained. A device that starts again has the same secret, hence the same keys, and
+ * continues with all that the server repeats. Its state says only whether it has sent its row,
+ * which it does once.
  */
 final class SumDevices {
     /** Receives the output of devices. */

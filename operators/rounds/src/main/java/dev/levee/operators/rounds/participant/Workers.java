@@ -76,7 +76,7 @@ public final class Workers {
 
     private long tickets;
 
-    /** Participants that go on from their states, and hold whole vectors. */
+    /** Participants that continue from their states, and hold whole vectors. */
     public Workers(
             Training training,
             long run,
@@ -221,7 +221,7 @@ public final class Workers {
                         : state);
     }
 
-    /** Lets a free participant go on with the version that it has pulled, or with the newest. */
+    /** Lets a free participant continue with the version that it has pulled, or with the newest. */
     private void goOn(int worker) {
         ArrayDeque<Read> before = pulled.getOrDefault(worker, new ArrayDeque<>());
         while (!before.isEmpty() && !busy.containsKey(worker)) {
@@ -301,7 +301,7 @@ public final class Workers {
     /** Takes the result of a computation. */
     public void computed(Work.Task task, Work.Result result) {
         if (!task.equals(busy.get(task.worker()))) {
-            throw new IllegalStateException("nobody asked for " + task);
+            throw new IllegalStateException("unexpected result of " + task);
         }
         if (training.admission().ordered()) {
             output.announce(unsent.keep(task, result));
@@ -312,7 +312,7 @@ public final class Workers {
         }
     }
 
-    /** Sends what was announced, or forgets it; nothing if it is not there any more. */
+    /** Sends or forgets an announced contribution; does nothing if it does not exist any more. */
     public void permitted(Permission permission) {
         Unsent.Contribution waiting = unsent.take(permission);
         if (waiting == null) {
@@ -332,7 +332,7 @@ public final class Workers {
         return sums != null;
     }
 
-    /** Takes what a server tells in a secure sum. */
+    /** Takes a server's message in a secure sum. */
     public void told(SumNotice notice) {
         sums.tell(notice);
     }

@@ -25,9 +25,9 @@ import java.util.function.LongSupplier;
 /**
  * The stages of pipelines that run in one place, and the steps that its workers have begun. A
  * worker computes a gradient with a {@link #learner} that sends the batch through stages wherever
- * they are, and waits for what comes back. Of a step nothing is restored: after a failure workers
- * begin their steps anew. What is kept from step to step is what stages have sent, where work goes
- * on from that. Knows no engine; may be used by several threads.
+ * they are, and waits for the result. Of a step nothing is restored: after a failure workers begin
+ * their steps anew. What is kept from step to step is what stages have sent, where work continues
+ * from that. Knows no engine; may be used by several threads.
  */
 public final class PipelineHost implements AutoCloseable {
     /** Receives messages. */
@@ -120,7 +120,7 @@ public final class PipelineHost implements AutoCloseable {
      *
      * @param version the version of the model that stages have parameters of; −1 if the worker has
      *     them
-     * @param after the round whose contribution it goes on from; −1 if it begins, or work keeps
+     * @param after the round whose contribution it continues from; −1 if it begins, or work keeps
      *     nothing
      */
     public Learner learner(int worker, long version, long after) {
@@ -303,9 +303,10 @@ public final class PipelineHost implements AutoCloseable {
      *
      * @param version the version of the model that stages have parameters of; −1 if they get them
      *     now
-     * @param after the round whose contribution it goes on from, −1 if it begins
+     * @param after the round whose contribution it continues from, −1 if it begins
      * @param parameters the parameters of the whole model, if they do
-     * @return completes with the worker's part of the gradient; cancel it if nobody waits any more
+     * @return completes with the worker's part of the gradient; cancel it if it is not needed any
+     *     more
      */
     public CompletableFuture<Gradient> gradient(
             int worker, long version, long after, float[] parameters, Batch batch, long seed) {

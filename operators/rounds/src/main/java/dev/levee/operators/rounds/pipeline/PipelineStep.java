@@ -45,7 +45,7 @@ final class PipelineStep {
      *
      * @param version the version of the model that stages have parameters of; −1 if they get them
      *     here
-     * @param after the round whose contribution it goes on from, −1 if it begins
+     * @param after the round whose contribution it continues from, −1 if it begins
      * @param parameters the parameters of the whole model, if they do
      */
     void begin(

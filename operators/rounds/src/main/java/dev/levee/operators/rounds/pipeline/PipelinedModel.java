@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
  * @param lastLayers index of the last layer of each stage, in order
  * @param microBatches into how many parts a batch is cut; a smaller batch has fewer
  * @param order the order of a stage's passes; does not change the gradient
- * @param recompute true if forward passes keep their inputs only, so that backward passes have to
- *     run them again; does not change the gradient
+ * @param recompute true if forward passes keep their inputs only, so that backward passes must run
+ *     them again; does not change the gradient
  */
 public record PipelinedModel(
         LayeredModel model,

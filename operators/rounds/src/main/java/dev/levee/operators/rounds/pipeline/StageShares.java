@@ -13,7 +13,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The holder of each part of a worker's contribution, and what a part becomes before it is sent.
+ * The holder of each part of a worker's contribution, and the changes to a part before it is sent.
  * Each stage has the gradient by its own parameters. Blocks that lie wholly within a stage go from
  * there to the servers; those in which stages meet are put together by the worker. The first block
  * always goes through the worker: it leaves together with what the worker remembers, so that no

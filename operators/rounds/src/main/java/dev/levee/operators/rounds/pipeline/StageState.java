@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.pipeline;
 
 /**
- * A stage's state of a worker, for work that keeps what was sent. A step may run again after a
+ * A stage's state of a worker, for work that keeps sent values. A step may run again after a
  * failure, so what it made does not replace what it was made of before the next step begins.
  *
  * @param before the start of the newest step; null if there is none

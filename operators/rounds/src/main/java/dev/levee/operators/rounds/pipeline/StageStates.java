@@ -17,9 +17,9 @@ final class StageStates {
     }
 
     /**
-     * A step begins; what it does not go on from is forgotten.
+     * A step begins; what it does not continue from is forgotten.
      *
-     * @throws RunFailedException if what it goes on from is not there
+     * @throws RunFailedException if what it continues from is not there
      */
     synchronized void begin(StageMessage.Begin step) {
         StageId id = new StageId(step.stage(), step.worker());

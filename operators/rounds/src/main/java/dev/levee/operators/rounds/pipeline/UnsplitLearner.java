@@ -9,7 +9,7 @@ import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 
 /**
- * Computes in one place what a pipeline computes. Has native memory for the whole model only once
+ * Computes the result of a pipeline in one place. Has native memory for the whole model only once
  * it is given the whole model.
  */
 final class UnsplitLearner implements Learner {

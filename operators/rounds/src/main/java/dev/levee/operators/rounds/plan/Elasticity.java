@@ -133,7 +133,7 @@ public record Elasticity(
                 python ? "Python" : "TorchScript");
         require(
                 training.topology().servers() == 1,
-                "{elastic} needs one server, because several would each decide what comes next, got %s"
+                "{elastic} needs one server, because each of several would decide the next round, got %s"
                         + " {servers}",
                 training.topology().servers());
     }

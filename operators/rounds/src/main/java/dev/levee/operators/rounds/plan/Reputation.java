@@ -19,8 +19,8 @@ import dev.levee.operators.rounds.training.Training;
  * − e. No more than f are left out at a time: with more proven faults, the run's assumption is
  * wrong.
  *
- * @param faults rounds in which a worker has to be proven faulty before it is left out, and each
- *     one behind them leaves it out again
+ * @param faults rounds in which a worker must be proven faulty before it is left out, and each one
+ *     behind them leaves it out again
  * @param rounds how many it is left out for
  */
 public record Reputation(int faults, int rounds) implements Plan {
@@ -51,7 +51,7 @@ public record Reputation(int faults, int rounds) implements Plan {
                 training.topology().servers());
         require(
                 training.admission().provesNonFinite(),
-                "{reputation} needs {nonFinite} reject, because a gradient that is kept proves nothing");
+                "{reputation} needs {nonFinite} reject, because a gradient that is kept proves no fault");
     }
 
     @Override

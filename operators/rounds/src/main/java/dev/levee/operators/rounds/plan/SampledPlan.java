@@ -27,7 +27,7 @@ public record SampledPlan(int perRound) implements Plan {
     /**
      * Checks the number.
      *
-     * @throws WrongTrainingException if nobody would take part; one sentence
+     * @throws WrongTrainingException if no participant would take part; one sentence
      */
     public SampledPlan {
         require(

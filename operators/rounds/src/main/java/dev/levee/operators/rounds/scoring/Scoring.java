@@ -68,7 +68,7 @@ public final class Scoring {
     private long round = -1;
 
     /**
-     * An oracle that knows nothing yet.
+     * An oracle without rows or models.
      *
      * @param server the server whose contributions it scores
      */

@@ -18,7 +18,7 @@ public final class MaskedSum {
         this.sums = sums;
     }
 
-    /** A sum that goes on from its {@link #values}, which it takes over. */
+    /** A sum that continues from its {@link #values}, which it takes over. */
     public static MaskedSum of(int[] values) {
         return new MaskedSum(values);
     }

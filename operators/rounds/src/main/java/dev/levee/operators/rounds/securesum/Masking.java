@@ -29,12 +29,12 @@ public sealed interface Masking extends Serializable {
     /** Masks cancel only in the sum of a whole round. */
     Masking PAIRWISE = new Pairwise();
 
-    /** True if nobody can look at a single contribution. */
+    /** True if single contributions are hidden. */
     default boolean hides() {
         return !(this instanceof None);
     }
 
-    /** What the dialogue about masks tolerates; empty if there is no dialogue. */
+    /** The faults that the dialogue about masks tolerates; empty if there is no dialogue. */
     default Optional<SumRates> rates() {
         return this instanceof Recoverable sum ? Optional.of(sum.tolerated()) : Optional.empty();
     }

@@ -15,7 +15,7 @@ sealed interface ServerStage
     boolean accept(SumMessage message);
 
     /**
-     * True if there is nobody left to wait for.
+     * True if it waits for no more devices.
      *
      * @param gone devices that will not answer any more
      */
@@ -28,7 +28,7 @@ sealed interface ServerStage
      */
     ServerStage end(List<SumMessage> messages);
 
-    /** The outcome of the sum, empty if it goes on. */
+    /** The outcome of the sum, empty if it continues. */
     default Optional<SumOutcome> outcome() {
         return Optional.empty();
     }

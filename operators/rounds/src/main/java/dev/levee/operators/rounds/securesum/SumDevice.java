@@ -14,10 +14,10 @@ import java.util.List;
  * A device in one secure sum (Bonawitz et al., "Practical Secure Aggregation for Privacy-Preserving
  * Machine Learning", CCS 2017, figure 4, on the graph of Bell et al., CCS 2020). It answers each
  * message of the server once: the same again has the same answer, and another in its place none, so
- * nobody ever has shares of both secrets of a neighbor from it.
+ * it never gives away shares of both secrets of a neighbor.
  *
- * <p>All that it draws follows from one secret, so a device that is restarted goes on from that and
- * the messages it has answered. Not safe for concurrent use.
+ * <p>All that it draws follows from one secret, so a device that is restarted continues from that
+ * and the messages it has answered. Not safe for concurrent use.
  */
 public final class SumDevice {
     private final DeviceKeys own;
@@ -36,7 +36,7 @@ public final class SumDevice {
     }
 
     /**
-     * A device that goes on.
+     * A device that continues.
      *
      * @param secret the same as before
      * @param answered messages that it has answered, in order

@@ -107,7 +107,7 @@ public sealed interface SumMessage {
     /** A share of the secret of a device, 32 bytes. */
     record Told(int owner, byte[] share) {}
 
-    /** At any step: the device has closed its connection, so nobody waits for it any more. */
+    /** At any step: the device has closed its connection, so the server stops waiting for it. */
     record Left(int device) implements FromDevice {}
 
     /** Inside the server: all values of a device have been added. */

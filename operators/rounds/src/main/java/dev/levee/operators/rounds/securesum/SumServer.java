@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * {@link MaskedSum}, says {@link #added}. When a step ends is the caller's to say, when {@link
  * #complete} or at a deadline.
  *
- * <p>A server that is restarted goes on from what it has heard. Not safe for concurrent use.
+ * <p>A server that is restarted continues from what it has heard. Not safe for concurrent use.
  */
 public final class SumServer {
     private final List<SumMessage> heard = new ArrayList<>();
@@ -40,7 +40,7 @@ public final class SumServer {
     }
 
     /**
-     * A server that goes on.
+     * A server that continues.
      *
      * @param heard all that another has heard, in order
      */
@@ -55,14 +55,14 @@ public final class SumServer {
         }
     }
 
-    /** All messages heard, from which another server can go on. */
+    /** All messages heard, from which another server can continue. */
     public List<SumMessage> heard() {
         return Collections.unmodifiableList(heard);
     }
 
     /**
-     * Takes what a device has sent; the transport has proven that the device has. What comes late,
-     * twice, or from others changes nothing; what is wrong is a fault.
+     * Takes a device's message; the transport has verified its sender. What comes late, twice, or
+     * from others changes nothing; what is wrong is a fault.
      *
      * @return true if it has changed anything
      */
@@ -94,7 +94,7 @@ public final class SumServer {
         return stage.complete(gone);
     }
 
-    /** All that it has told devices so far, in order: what one that starts again has to hear. */
+    /** All its messages to devices so far, in order; a restarted device needs them all. */
     public List<SumMessage> told() {
         return Collections.unmodifiableList(told);
     }
@@ -112,12 +112,12 @@ public final class SumServer {
         return List.copyOf(messages);
     }
 
-    /** The outcome; empty while the sum goes on. */
+    /** The outcome; empty while the sum continues. */
     public Optional<SumOutcome> outcome() {
         return stage.outcome();
     }
 
-    /** Devices that have sent what is wrong, each with one sentence. */
+    /** Devices that have sent an invalid message, each with one sentence. */
     public SortedMap<Integer, String> faults() {
         return Collections.unmodifiableSortedMap(faults);
     }

@@ -36,7 +36,7 @@ public record Counted(long floor, int[] workers, long[] bases) {
      *
      * @param rows the workers whose contributions closed it, ascending
      * @param answered the versions that these answer
-     * @param oldest version for which a contribution may still come; what is older is forgotten
+     * @param oldest version for which a contribution may still come; older ones are forgotten
      */
     public Counted and(int[] rows, long[] answered, long oldest) {
         boolean fresh = Arrays.stream(answered).allMatch(base -> base >= oldest);

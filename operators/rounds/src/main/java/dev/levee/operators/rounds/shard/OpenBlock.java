@@ -78,7 +78,7 @@ record OpenBlock(
                 training.drawing(version));
     }
 
-    /** The look at the rows of a round that ends, null if nobody needs one. */
+    /** The look at the rows of a round that ends, null if none is needed. */
     private Look interest() {
         if (training.measuresExchange(version)) {
             return ExchangeReport.LOOK;
@@ -133,7 +133,7 @@ record OpenBlock(
     /**
      * The block in the round after this one.
      *
-     * @param own arrays of this one that nobody else has
+     * @param own arrays of this one that are not shared
      */
     OpenBlock after(Instruction.Close close, float[] aggregate, ParameterBlock.Own own) {
         boolean changes =
@@ -170,7 +170,7 @@ record OpenBlock(
         return !training.topology().local() && training.rule().needsPrevious();
     }
 
-    /** True if nobody needs the aggregate but the step along it. */
+    /** True if only the step needs the aggregate. */
     private boolean passes() {
         return training.moment(version).stage() != Moment.Stage.MODELS
                 && !contracts()

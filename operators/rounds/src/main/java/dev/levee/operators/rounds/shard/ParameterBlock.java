@@ -5,14 +5,14 @@ import dev.levee.operators.rounds.optimizer.Position;
 
 /**
  * One block of a server's model, with the state of its optimizer. A step makes a new one, so
- * checkpoints and records share the arrays; it writes to arrays only if nobody else has them.
+ * checkpoints and records share the arrays; it writes only to arrays that are not shared.
  *
  * @param values parameters first, then buffers
  * @param moments the optimizer's vectors
  * @param previous the last aggregate, null if zero or not needed
  */
 public record ParameterBlock(float[] values, float[][] moments, float[] previous) {
-    /** Which arrays of a block nobody else has, so that they may be written to. */
+    /** Which arrays of a block are not shared, so that they may be written to. */
     record Own(boolean values, boolean moments) {
         static final Own NOTHING = new Own(false, false);
 
@@ -52,7 +52,7 @@ public record ParameterBlock(float[] values, float[][] moments, float[] previous
      * @param trainable coordinates that are stepped
      * @param step number of this step, from 0
      * @param keep true if the aggregate is needed in the next round
-     * @param own arrays of this block that nobody else has, which then become those of the next
+     * @param own arrays of this block that are not shared, which then become those of the next
      */
     ParameterBlock step(
             Optimizer optimizer,

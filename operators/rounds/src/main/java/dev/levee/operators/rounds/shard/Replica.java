@@ -14,8 +14,8 @@ import java.util.TreeMap;
 /**
  * The copy of a primary's model that a second server keeps, within a distance of the primary's. It
  * also watches the models that the primary shows to participants in its process, so it knows the
- * newest version that it can go on from, and its distance from the primary's. Holds references to
- * blocks, which nobody writes to. Thread-safe; knows no engine.
+ * newest version that it can continue from, and its distance from the primary's. Holds references
+ * to blocks, which nobody writes to. Thread-safe; knows no engine.
  */
 public final class Replica {
     /** Copies of a block that are kept: the newest may be newer than what all blocks have shown. */
@@ -33,7 +33,7 @@ public final class Replica {
     private record Copy(long version, ParameterBlock block) {}
 
     /**
-     * A model that the replica can go on from.
+     * A model that the replica can continue from.
      *
      * @param version the version of the primary's model that it stands in for
      * @param behind most versions since it got a block
@@ -141,7 +141,7 @@ public final class Replica {
         return null;
     }
 
-    /** The model that it can go on from now; empty unless it has all blocks. */
+    /** The model that it can continue from now; empty unless it has all blocks. */
     public synchronized Optional<Model> model() {
         Long version = complete();
         if (version == null) {

@@ -86,7 +86,7 @@ public final class RowWindow {
     private final List<GradientBlock> waiting;
     private RowSum sum;
 
-    /** True if nobody else has the sum, so that it may be written to. */
+    /** True if the sum is not shared, so that it may be written to. */
     private boolean own;
 
     RowWindow(Settings settings, State state) {
@@ -124,7 +124,7 @@ public final class RowWindow {
                 List.copyOf(waiting));
     }
 
-    /** A checkpoint is written while rounds go on, perhaps from these arrays. */
+    /** A checkpoint is written while rounds continue, perhaps from these arrays. */
     private static void keepArrays(List<GradientBlock> contributions) {
         for (GradientBlock each : contributions) {
             if (each != null && each.lease() != null) {
@@ -133,7 +133,7 @@ public final class RowWindow {
         }
     }
 
-    /** Returns the arrays of rows that have closed the round, which nobody reads any more. */
+    /** Returns the arrays of rows that have closed the round, which are not read any more. */
     void done(Instruction.Close close) {
         for (int i = 0; i < close.rows().length; i++) {
             Lease lease = contribution(close.rows()[i], close.bases()[i]).lease();

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 
 /**
  * One block of one server: its parameters, and the window of rows of the open round, whose trigger
- * is the server's coordinator. Judges what comes and follows instructions. Single-threaded; knows
- * no engine.
+ * is the server's coordinator. Checks contributions and follows instructions. Single-threaded;
+ * knows no engine.
  */
 public final class Shard {
     /** Rounds back for which a gradient counts as late rather than stale. */

@@ -10,14 +10,15 @@ import java.io.Serializable;
 /**
  * The exchange of models between servers.
  *
- * @param rule what a server makes of the models that it gets, its own among them; readers of
- *     several servers use it too
- * @param byzantine how many of those models may be lies, f
+ * @param rule combines the models that a server gets, its own among them; readers of several
+ *     servers use it too
+ * @param byzantine how many of those models may be Byzantine, f
  * @param quorum models that close an exchange, the server's own among them, q; {@link #ALL} if a
- *     server waits for all that it hears. Readers of several servers go on with the first q models
+ *     server waits for all that it hears. Readers of several servers continue with the first q
+ *     models
  * @param every iterations from one exchange of models to the next; the last one always has one
  * @param contraction how often aggregates are exchanged before each step
- * @param liars the servers that really lie, for experiments
+ * @param liars the servers that are Byzantine, for experiments
  */
 public record Exchange(
         Rule rule, int byzantine, int quorum, int every, Contraction contraction, Attackers liars)
@@ -37,7 +38,7 @@ public record Exchange(
         this(rule, byzantine, ALL, every, contraction, liars);
     }
 
-    /** An exchange of models after every iteration, and of nothing else, without liars. */
+    /** An exchange of models after every iteration, without Byzantine servers. */
     public Exchange(Rule rule, int byzantine) {
         this(rule, byzantine, 1, Contraction.NONE, Attackers.NONE);
     }

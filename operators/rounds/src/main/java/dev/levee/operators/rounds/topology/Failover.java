@@ -15,13 +15,13 @@ import java.util.List;
  * @param timeout how long others may offer a newer model before the one that is read counts as
  *     crashed
  * @param crashes the replicas that really crash, for experiments
- * @param liars the replicas that really lie to those who read them, for experiments: the first
- *     ones, for what a replica says that nobody reads changes nothing
+ * @param liars the replicas that are Byzantine towards those who read them, for experiments: the
+ *     first ones, for what a replica says that nobody reads changes nothing
  */
 public record Failover(Duration timeout, List<Crash> crashes, Attackers liars)
         implements Serializable {
     /**
-     * A replica says and hears nothing any more from a round on.
+     * A replica neither sends nor receives anything from a round on.
      *
      * @param server which one
      * @param round the first round that it has no part in

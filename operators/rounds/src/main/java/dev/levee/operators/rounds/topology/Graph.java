@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
  * @param kind how nodes are connected
  * @param parameter of the kind: neighbors of each node, the probability of an edge, or peers pulled
  *     in each round; 0 where the kind has none
- * @param pulled how many of its neighbors a node hears in each exchange, drawn anew, or all where
- *     it has no more; 0 if it hears all of them always
+ * @param pulled number of neighbors whose models a node reads in each exchange, drawn each time, or
+ *     all if it has no more; 0 if it always reads all of them
  */
 public record Graph(Kind kind, double parameter, int pulled) implements Serializable {
     private static final Pattern FORM = Pattern.compile("([a-z-]+)(?:\\(([0-9.]+)\\))?");
@@ -147,7 +147,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
         return whole.heard(nodes, seed, 0);
     }
 
-    /** Number of others that a node hears, if it can pull from so many. */
+    /** Number of other nodes that a node reads, if it can pull from so many. */
     public int heardOf(int neighbours) {
         int most = kind == Kind.PULL ? (int) parameter : pulled == 0 ? neighbours : pulled;
         return Math.min(most, neighbours);

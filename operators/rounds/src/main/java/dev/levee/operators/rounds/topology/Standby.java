@@ -6,7 +6,7 @@ import java.io.Serializable;
 
 /**
  * A second server, which gets as many updates as keep its model within a distance of the first
- * one's, and goes on in its place when that is lost (MLfabric, arXiv 1907.00434).
+ * one's, and continues in its place when that is lost (MLfabric, arXiv 1907.00434).
  *
  * @param distance D, the largest Euclidean distance of the two models; 0 for every update
  */

@@ -59,12 +59,12 @@ public record Topology(
                 servers);
     }
 
-    /** Servers all of which hear each other. */
+    /** Servers that all read each other's models. */
     public Topology(int servers, Reading reading, Exchange exchange) {
         this(servers, reading, exchange, null, null, null);
     }
 
-    /** Servers that know nothing of each other. */
+    /** Servers that do not exchange models. */
     public Topology(int servers) {
         this(servers, Reading.PER_SERVER, null);
     }
@@ -165,8 +165,8 @@ public record Topology(
     }
 
     /**
-     * True if a server closes an exchange before it has heard all servers, so that it has to
-     * remember which servers have told it the exchange before.
+     * True if a server closes an exchange before it has heard all servers, so that it must remember
+     * which servers have told it the exchange before.
      */
     public boolean remembersTold() {
         return exchanges() && exchange.quorum() < servers;

@@ -1,6 +1,6 @@
 /**
- * Which servers a run has, who hears whom, and what they exchange after a step. Read {@link
- * dev.levee.operators.rounds.topology.Topology} first. Of this module it imports the root package
- * only.
+ * The servers of a run, their neighbors, and the models that they exchange after a step. Read
+ * {@link dev.levee.operators.rounds.topology.Topology} first. Imports only the root package of this
+ * module.
  */
 package dev.levee.operators.rounds.topology;

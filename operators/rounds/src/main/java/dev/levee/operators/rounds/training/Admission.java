@@ -105,7 +105,7 @@ public record Admission(
         return staleness == 0;
     }
 
-    /** True if NaN or infinity proves its sender's fault; what is under masks has neither. */
+    /** True if NaN or infinity proves its sender's fault; masked values have neither. */
     public boolean provesNonFinite() {
         return !masking.hides() && nonFinite == NonFinite.REJECT;
     }

@@ -151,8 +151,8 @@ public record AttackPlan(
     }
 
     /**
-     * True if what attackers send is replaced on its way; silence and flipped labels begin at the
-     * worker.
+     * True if attackers' contributions are replaced in transit; silence and flipped labels begin at
+     * the worker.
      */
     public boolean onTheWay() {
         return attack != null && suspects.attackers() > 0 && attack.forges();
@@ -191,7 +191,7 @@ public record AttackPlan(
                 && !attacks(suspects.first() + reader);
     }
 
-    /** True if a record is what a server tells itself. */
+    /** True if a record is a server's message to itself. */
     public boolean toItself(Header header) {
         return view instanceof AttackView.Heard
                 && header.sender() == suspects.first() + header.receiver();

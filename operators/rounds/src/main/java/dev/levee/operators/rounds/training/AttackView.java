@@ -55,7 +55,7 @@ public sealed interface AttackView extends Serializable {
      *
      * @param quorum contributions that close a round
      * @param exchanging the training whose servers exchange something between these workers'
-     *     rounds; null where nobody does
+     *     rounds; null if there is no such server
      */
     record All(int quorum, Training exchanging) implements AttackView {
         @Override

@@ -77,7 +77,7 @@ public record GradientWork(double momentum) implements Work {
         return gradient;
     }
 
-    /** The momentum is what is sent. */
+    /** The contribution is the momentum. */
     @Override
     public Map<String, float[]> recovered(float[] sent) {
         return momentum == 0 ? Map.of() : Map.of(MOMENTUM, sent);

@@ -51,7 +51,7 @@ public interface Plan extends Serializable {
      */
     default void check(Training training) {}
 
-    /** A planner that goes on from what one remembered, {@link PlanState#NONE} at first. */
+    /** A planner that continues from what one remembered, {@link PlanState#NONE} at first. */
     Planner planner(Training training, PlanState state);
 
     /**

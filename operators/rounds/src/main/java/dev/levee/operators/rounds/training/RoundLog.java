@@ -7,15 +7,15 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A log of rounds that a run writes while it goes on, and that survives it. After a failure rounds
- * come again, from that on which the newest checkpoint knows last. Single-threaded.
+ * A log of rounds that a run writes while it continues, and that survives it. After a failure
+ * rounds come again, from that on which the newest checkpoint knows last. Single-threaded.
  */
 public interface RoundLog extends Closeable {
     /** State for a checkpoint, from which {@link RunSink#log} continues the same log. */
     byte[] kept();
 
     /**
-     * The run goes on from a checkpoint, or begins once more.
+     * The run continues from a checkpoint, or begins once more.
      *
      * @param next of each server the first round that will come
      */

@@ -16,9 +16,9 @@ import java.util.Arrays;
  * @param rows workers whose gradients were aggregated, in order
  * @param selected of those, the workers whose rows have weight in the result, in order
  * @param faults workers proven faulty in this round, in order
- * @param workers how many took part, n; −1 where nobody says
+ * @param workers how many took part, n; −1 if unknown
  * @param f how many of these the rule had to tolerate before any was proven faulty; −1 likewise
- * @param progress how far the run had come before it, and what it counted as
+ * @param progress progress of the run before it, and its own gain
  * @param bases versions that the rows answer, in the order of rows; empty where all answer that
  *     which opened the round
  * @param overtime true if its deadline had passed and it waited for more contributions

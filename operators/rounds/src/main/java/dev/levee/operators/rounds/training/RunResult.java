@@ -74,7 +74,7 @@ public record RunResult(Training training, List<ServerResult> servers) {
         return own().transfers();
     }
 
-    /** The last score of each participant; empty where nobody scores. */
+    /** The last score of each participant; empty if there are no scores. */
     public List<LocalScore> scores() {
         return own().scores();
     }

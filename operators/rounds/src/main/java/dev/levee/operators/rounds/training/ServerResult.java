@@ -34,7 +34,7 @@ import java.util.List;
  * @param transfers what became of contributions that were announced; null where they are sent as
  *     soon as they are there
  * @param scores the last score of each participant on its own samples, in order of their ids; empty
- *     where nobody scores
+ *     if there are no scores
  * @param replica the counts of a replica, and when it replaced the server; null if there is none
  * @param vector the final flat parameter vector; where it is not in memory, to be read while the
  *     result is handed over

@@ -27,8 +27,8 @@ import java.util.List;
  * @param data the workers' data
  * @param model the model
  * @param workers number of workers, n, as the run starts
- * @param tolerance how many of those who take part in a round the rule has to tolerate, f; a share
- *     of them is rounded down, for no more than that can be a whole number of liars
+ * @param tolerance number of participants of a round that the rule must tolerate as Byzantine, f; a
+ *     share of them is rounded down
  * @param attackers the actual attackers, for experiments
  * @param rule the aggregation rule or pipeline
  * @param admission which contributions become rows, and when a round closes

@@ -26,8 +26,7 @@ public interface Work extends Serializable {
      * @param group which servers' models it reads
      * @param consumed samples before its batch: those that it has drawn from its share or, where
      *     the plan has one order of all samples, all that come before in it
-     * @param answered newest round it has answered, after which it kept what it keeps; −1 before
-     *     the first
+     * @param answered newest round it has answered, whose state it keeps; −1 before the first
      * @param kept the vectors that its work kept from earlier rounds, by name
      * @param own the state of the model's own loop
      */
@@ -101,7 +100,7 @@ public interface Work extends Serializable {
             return null;
         }
 
-        /** Comparison of the halves of the last batch; null if nobody measures it. */
+        /** Comparison of the halves of the last batch; null if it is not measured. */
         default HalfBatches halves() {
             return null;
         }
@@ -115,8 +114,8 @@ public interface Work extends Serializable {
      * @param loss mean loss, NaN if none is known
      * @param vectors vectors for the next round, by name
      * @param own the state of the model's own loop
-     * @param halves of the batch it was computed on, null where nobody measures it
-     * @param score of the participant's model on its own samples, null where nobody scores it
+     * @param halves of the batch it was computed on, null if it is not measured
+     * @param score of the participant's model on its own samples, null if it is not scored
      * @param unread called when nobody reads the array of values any more, as that of a {@link
      *     Gradient} is
      */
@@ -259,7 +258,7 @@ public interface Work extends Serializable {
         return false;
     }
 
-    /** True if what is sent of a part has to be kept for the next round, where blocks are apart. */
+    /** True if what is sent of a part must be kept for the next round, where blocks are apart. */
     default boolean keepsSent() {
         return false;
     }

@@ -31,7 +31,7 @@ import java.util.function.LongSupplier;
  * late records change nothing. Single-threaded; knows no engine.
  */
 public final class OrderedTransfers {
-    /** The rounds that it stands before. */
+    /** The rounds to which it passes reports. */
     public interface Rounds {
         /** Tells a participant, over the loop edge. */
         void permit(Permission permission);
@@ -155,7 +155,7 @@ public final class OrderedTransfers {
         return counts;
     }
 
-    /** Passes on what was held back before a restart: nobody waits for others any more. */
+    /** Passes on what was held back before a restart: reports do not wait for others any more. */
     public void restart() {
         restored.forEach(rounds::pass);
     }

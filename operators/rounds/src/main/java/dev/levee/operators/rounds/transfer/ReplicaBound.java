@@ -9,7 +9,7 @@ package dev.levee.operators.rounds.transfer;
  * bound is sent before anybody else sees its result, and with it all that is outstanding. O(1) time
  * and memory for each update. Single-threaded; knows no engine.
  *
- * <p>The replica goes on along its momentum as if updates of zero had come: its momentum fades as
+ * <p>The replica continues along its momentum as if updates of zero had come: its momentum fades as
  * the primary's does. This needs a constant learning rate and a server step that is linear in the
  * updates (SGD, with or without momentum).
  */
@@ -60,7 +60,7 @@ public final class ReplicaBound {
     }
 
     /**
-     * The primary is about to apply an update. What is due has to reach the replica before anybody
+     * The primary is about to apply an update. What is due must reach the replica before anybody
      * sees the primary's new model, and counts as applied there.
      *
      * @param norm an upper bound on its Euclidean norm; one that is not finite is always sent

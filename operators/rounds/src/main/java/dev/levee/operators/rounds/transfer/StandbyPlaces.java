@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Collects what the subtasks of a replica say when a job starts: who has to know all of it goes on
- * once it is complete. Everybody who collects it comes to the same conclusions. Single-threaded;
- * knows no engine.
+ * Collects the reports of a replica's subtasks when a job starts; its users continue once it is
+ * complete. Everybody who collects it comes to the same conclusions. Single-threaded; knows no
+ * engine.
  *
  * @param <T> a subtask's message besides its place
  */
@@ -18,14 +18,14 @@ public final class StandbyPlaces<T> {
 
     private final TreeMap<Integer, Said<T>> said = new TreeMap<>();
 
-    /** Takes what a subtask says; true once all have said something. */
+    /** Takes a subtask's report; true once all have reported. */
     public boolean add(StandbyPlace place, T what) {
         said.put(place.subtask(), new Said<>(place, what));
         return said.size() == place.subtasks();
     }
 
     /**
-     * The report of the subtask that can go on from the newest version; empty if no version is
+     * The report of the subtask that can continue from the newest version; empty if no version is
      * newer than the others.
      *
      * @param version that whoever asks has without it

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
  * them soonest: one level of aggregators as MLfabric plans them (Viswanathan, Balasubramanian and
  * Akella, arXiv 1907.00434), for sums that are all ready at once. The number of aggregators is
  * scanned; these are the hosts with the fastest links, and each other host joins the one that has
- * gathered soonest. The slowest hosts may send to the server beside them, which holds up nobody.
- * Where no such tree is expected to be as fast as all hosts sending to the server, all do.
+ * gathered soonest. The slowest hosts may send to the server beside them, which delays no other
+ * host. Where no such tree is expected to be as fast as all hosts sending to the server, all do.
  *
  * @param to by host: where its sum goes, itself for the server
  * @param seconds expected until the server has all
@@ -20,7 +20,7 @@ record SumRoutes(int[] to, double seconds) {
     /** How likely it is that another host is slow in a round than was in the last one. */
     private static final double CHANGE = 0.05;
 
-    /** To have more hosts send to the server has to take less than this share of the time. */
+    /** To have more hosts send to the server must take less than this share of the time. */
     private static final double SOONER = 0.99;
 
     /**

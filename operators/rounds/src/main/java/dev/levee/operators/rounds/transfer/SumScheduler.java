@@ -16,14 +16,14 @@ import java.util.stream.IntStream;
 /**
  * Stands before the coordinator of a server whose hosts add up contributions: chooses which hosts
  * send their sums to the server and which to other hosts ({@link SumRoutes}), and learns the rates
- * of links from how long sums take. It reads clocks of several hosts, so these have to agree about
- * as well as a transfer is long.
+ * of links from how long sums take. It reads clocks of several hosts, so these must agree about as
+ * well as a transfer is long.
  *
- * <p>Nothing of it has to be remembered: sums have the same bits whichever way they go, and after a
- * restart everybody says anew where it is. Single-threaded; knows no engine.
+ * <p>Nothing of it needs to be remembered: sums have the same bits whichever way they go, and after
+ * a restart everybody says anew where it is. Single-threaded; knows no engine.
  */
 public final class SumScheduler {
-    /** Another tree has to take less than this share of the time of the one in force. */
+    /** Another tree must take less than this share of the time of the one in force. */
     private static final double BETTER = 0.9;
 
     /** Sums that took so much of the time of the slowest one shared the link to where they went. */
@@ -84,7 +84,7 @@ public final class SumScheduler {
     private int[] before;
 
     /**
-     * A scheduler that knows nothing.
+     * A scheduler that has not measured any link.
      *
      * @param shards subtask of each block of the server's model
      * @param workers subtask of each worker; subtasks of one index share a process
@@ -170,7 +170,7 @@ public final class SumScheduler {
     /**
      * Learns from the newest round and decides.
      *
-     * @param next the first round that nobody has begun
+     * @param next the first round that no worker has begun
      */
     private void settle(long next) {
         if (transfers.isEmpty()) {

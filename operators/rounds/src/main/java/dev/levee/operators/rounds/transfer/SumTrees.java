@@ -23,7 +23,7 @@ public final class SumTrees {
     }
 
     /**
-     * The subtask where what a host sends in a round is added up.
+     * The subtask that adds up the contributions of a host in a round.
      *
      * @param host one of the host's subtasks
      * @param otherwise where it is while nothing is known

@@ -289,7 +289,7 @@ public final class TransferScheduler {
 
     /**
      * True if these can all be applied in time after so many updates: if in any order, then in that
-     * in which they have to be applied to the end (Jackson's rule).
+     * in which they must be applied to the end (Jackson's rule).
      */
     private boolean inTime(long from, Stream<Granted> items) {
         long before = from;
@@ -376,6 +376,6 @@ public final class TransferScheduler {
         return granted.stream()
                 .filter(each -> each.updates.get(0).id() == first.id())
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("nobody asked for " + first));
+                .orElseThrow(() -> new IllegalArgumentException("not asked for: " + first));
     }
 }

@@ -124,7 +124,9 @@ class ReplicaLogTest {
         assertThat(said).hasSize(2);
     }
 
-    /** A round that closed at its timeout can have the last replica go on without these workers. */
+    /**
+     * A round that closed at its timeout can have the last replica continue without these workers.
+     */
     @Test
     void anOlderModelIsCounted() {
         offerAll(0);
@@ -135,7 +137,7 @@ class ReplicaLogTest {
         assertThat(said).last().isEqualTo(new Takeover(0, 1, 0, 1, 2, 2, 7));
     }
 
-    /** Who goes on from one silent replica to the next has left both for the one that answers. */
+    /** Who continues from one silent replica to the next has left both for the one that answers. */
     @Test
     void twoSilentReplicasAreTwoFailOversInOneRound() {
         offerAll(0);

@@ -340,7 +340,7 @@ class WorkersTest {
         computed(workers, 0, 1, 1, 1, 1);
         assertThatThrownBy(() -> computed(workers, 0, 1, 1, 1, 1))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("nobody asked for");
+                .hasMessageContaining("unexpected result of");
     }
 
     @Test
@@ -434,7 +434,7 @@ class WorkersTest {
         assertThat(kept.states.get(3).answered()).isZero();
         assertThat(sent).extracting(g -> g.header().sender()).containsExactly(1, 1, 3, 3);
 
-        // It goes on where it was when it takes part again, rounds later.
+        // It continues where it was when it takes part again, rounds later.
         publish(workers, 7, Cohort.of(1, 2));
         Work.Task again = tasks.get(tasks.size() - 1);
         assertThat(again.worker()).isEqualTo(1);

@@ -197,7 +197,7 @@ class RowWindowTest {
         assertThat(between.summed()).isEqualTo(places(0));
         assertThat(new RowWindow(SETTINGS, between).mean(ids(new int[] {0}), List.of(), 0))
                 .isEqualTo(row);
-        // And two that go on from the same snapshot do not disturb one another.
+        // And two that continue from the same snapshot do not disturb one another.
         assertThat(window.mean(ids(new int[] {0, 1}), List.of(), 0))
                 .containsExactly(2, 2, 2, 2, 2.5f, 3, 3.5f, 4, 4.5f);
     }

@@ -172,7 +172,7 @@ class ShardTest {
                         new float[3]));
         shard.instruction(decide(training, 1, 1));
 
-        // Not even the server's momentum goes on.
+        // Not even the server's momentum continues.
         assertThat(models.get(1).values()).isEqualTo(stepped).containsExactly(0.5f, 1.5f, 0);
         assertThat(models.get(1).header().round()).isEqualTo(2);
     }

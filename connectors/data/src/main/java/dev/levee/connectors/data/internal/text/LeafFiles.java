@@ -40,7 +40,7 @@ public final class LeafFiles implements DatasetFormat {
                     "vocabulary",
                     "3 to 65536",
                     "10000",
-                    "number of words that are told apart, the most frequent ones of the training split");
+                    "number of words that have a code of their own: the most frequent ones of the training split");
     private static final int MOST_WORDS = 1 << 16;
 
     @Override

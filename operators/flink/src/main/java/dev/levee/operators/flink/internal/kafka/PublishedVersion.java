@@ -185,7 +185,7 @@ public record PublishedVersion(
     }
 
     /**
-     * The state from which a server's coordinator goes on.
+     * The state from which a server's coordinator continues.
      *
      * @param shard the server's first
      */

@@ -130,7 +130,7 @@ final class VersionPublisher {
         return newest;
     }
 
-    /** True once every shard and the coordinator go on from the newest version or the next. */
+    /** True once every shard and the coordinator continue from the newest version or the next. */
     boolean caughtUp() {
         return caughtUp.cardinality() == shards + servers;
     }
@@ -163,7 +163,7 @@ final class VersionPublisher {
         if (!next || !assembly.complete()) {
             return false;
         }
-        // A run that goes on for longer publishes the version it had ended with once more.
+        // A run that continues for longer publishes the version it had ended with once more.
         if (version == newest && assembly.last()) {
             return false;
         }
@@ -257,9 +257,9 @@ final class VersionPublisher {
     }
 
     /**
-     * Says on the topic that this job goes on from the newest version, so that an earlier one that
-     * is still there gives way at its next start; without that, the two would fence each other off
-     * by turns.
+     * Says on the topic that this job continues from the newest version, so that an earlier one
+     * that is still there gives way at its next start; without that, the two would fence each other
+     * off by turns.
      */
     void claim() {
         if (adopted == null || adopted.submitted() >= edge.submitted()) {

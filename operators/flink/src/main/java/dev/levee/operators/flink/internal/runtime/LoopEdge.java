@@ -49,7 +49,7 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
      *
      * @param shards whose models are needed, with what belongs to them
      * @param states of which shards what belongs to the model is needed alone
-     * @throws RunFailedException if this run cannot go on
+     * @throws RunFailedException if this run cannot continue
      */
     Optional<PublishedVersion> published(Slices slices, BitSet shards, BitSet states);
 

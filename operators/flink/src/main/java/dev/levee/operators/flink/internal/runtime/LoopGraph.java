@@ -136,7 +136,7 @@ public final class LoopGraph {
     /**
      * Aligns barriers on this edge, whatever checkpoints do elsewhere in the job. If a barrier
      * overtook records, a message that a shard sends after its snapshot could pass a head before
-     * that head's snapshot, and enter a worker's state: the shard would go on from the round
+     * that head's snapshot, and enter a worker's state: the shard would continue from the round
      * before, and the worker would never answer that round again.
      */
     static <S extends DataStream<?>> S aligned(S partitioned) {

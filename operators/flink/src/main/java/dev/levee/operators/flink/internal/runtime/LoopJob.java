@@ -208,7 +208,7 @@ record LoopJob(
      *
      * @param shards the shards whose models and states are needed
      * @param states of which shards what belongs to the model is needed alone
-     * @throws SuppressRestartsException if this run cannot go on
+     * @throws SuppressRestartsException if this run cannot continue
      */
     Optional<PublishedVersion> published(BitSet shards, BitSet states) {
         try {

@@ -30,7 +30,7 @@ final class StandbyCoordinators {
     private final TreeMap<Integer, ReplicaCounts> counts = new TreeMap<>();
 
     /**
-     * The state from which a coordinator goes on.
+     * The state from which a coordinator continues.
      *
      * @param behind true if that lies behind rounds that were lost
      * @param waiting reports that have come while it waited, in order
@@ -46,7 +46,7 @@ final class StandbyCoordinators {
     }
 
     /**
-     * A coordinator waits, with the state that it goes on from if the replica has nothing newer.
+     * A coordinator waits, with the state that it continues from if the replica has nothing newer.
      */
     void await(int server, CoordinatorState state) throws Exception {
         ReplicaCounts before = states.get(job.coordinatorKeys()[server]);
@@ -59,7 +59,7 @@ final class StandbyCoordinators {
         return starting.containsKey(server);
     }
 
-    /** Takes a report for a coordinator that waits; says how it goes on once it need not wait. */
+    /** Takes a report for a coordinator that waits; says how it continues once it need not wait. */
     Optional<Start> take(int server, ShardReport report) {
         Starting<CoordinatorState, Standing, ShardReport> start = starting.get(server);
         if (!(report instanceof Standing standing)) {

@@ -7,10 +7,10 @@ import java.util.List;
 
 /**
  * A shard or a coordinator that waits for the reports of all subtasks of the replica, because it
- * may have to go on from the replica. No checkpoint comes in between, because barriers follow these
- * reports.
+ * may have to continue from the replica. No checkpoint comes in between, because barriers follow
+ * these reports.
  *
- * @param state that it goes on from if the replica holds nothing newer
+ * @param state that it continues from if the replica holds nothing newer
  * @param places the messages of the replica's subtasks so far
  * @param waiting the messages that wait, in order
  * @param <S> its state

@@ -40,7 +40,7 @@ public final class TransferJob implements AutoCloseable {
     private static final int TASK_MANAGERS = 2;
 
     /**
-     * What the process did between two moments.
+     * The work of the process between two moments.
      *
      * @param vectors how many arrived
      * @param processorSeconds of all its threads but those that compile Java

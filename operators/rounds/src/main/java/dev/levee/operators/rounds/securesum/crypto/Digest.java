@@ -13,7 +13,7 @@ public final class Digest {
 
     private final MessageDigest sha;
 
-    /** Begins with what the digest is for. */
+    /** Begins with the purpose of the digest. */
     public Digest(String label) {
         try {
             sha = MessageDigest.getInstance("SHA-256");

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** The assumption of devices about the server. */
 public enum Trust {
-    /** It follows the protocol, and tries to learn from what it hears. */
+    /** It follows the protocol, and tries to learn from the messages that it receives. */
     HONEST {
         @Override
         int enough(int degree, int threshold) {
