@@ -220,6 +220,7 @@ public final class StudyRun {
                         false,
                         Tracking.NONE,
                         null,
+                        Map.of(),
                         List.of(new RunRecord.Job(SubmittedStudy.NAME, jobs.first(), null, null)));
         return new SubmittedStudy(plan, files, directory, record, terminal);
     }

@@ -41,6 +41,7 @@ class RunCatalogTest {
                         false,
                         Tracking.NONE,
                         null,
+                        Map.of("net.py", "0123"),
                         List.of(
                                 new RunRecord.Job("krum", "0123", null, null),
                                 new RunRecord.Job("clip(2) | average", null, null, null)));

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 class ResumedCommandTest {
     private static final List<String> STARTED =
@@ -57,6 +58,7 @@ class ResumedCommandTest {
                                 false,
                                 Tracking.NONE,
                                 null,
+                                Map.of(),
                                 List.of()));
         return folder;
     }
