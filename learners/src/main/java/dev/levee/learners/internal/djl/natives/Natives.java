@@ -10,11 +10,15 @@ import ai.djl.util.Platform;
 
 import dev.levee.learners.internal.HiddenCaches;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /** Loads DJL's PyTorch engine from the class path, with one thread per operation. */
 public final class Natives {
+    private static final Logger LOG = LoggerFactory.getLogger(Natives.class);
     private static final Device CPU = Device.cpu();
 
     private static boolean loaded;
@@ -58,6 +62,7 @@ public final class Natives {
             System.setProperty("ai.djl.offline", "true");
         }
         HiddenCaches.limitHere();
+        LibraryFolder.named().map(LibraryFolder::words).ifPresent(LOG::info);
         Engine.getEngine("PyTorch");
         loaded = true;
     }
