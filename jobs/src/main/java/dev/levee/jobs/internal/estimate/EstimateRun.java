@@ -148,6 +148,7 @@ public final class EstimateRun {
                         Tracking.NONE,
                         null,
                         Map.of(),
+                        null,
                         List.of(new RunRecord.Job(submission.id(), jobs.first(), null, null)));
         return new SubmittedEstimate(submission.directory(), record, terminal);
     }

@@ -29,6 +29,8 @@ import java.util.stream.IntStream;
  *     submitted to the cluster at once
  * @param sources SHA-256 of the Python files of model and data, by path; of runs recorded before
  *     that note none
+ * @param parameters floats of the model's vector; null of anything else, and of runs recorded
+ *     before
  * @param jobs one per rule, in order
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -46,6 +48,7 @@ public record RunRecord(
         Tracking tracking,
         String queue,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> sources,
+        Integer parameters,
         List<Job> jobs) {
     /**
      * The job of one rule, of an estimate, or of a study.
@@ -109,6 +112,7 @@ public record RunRecord(
                 tracking.completed(),
                 queue,
                 sources,
+                parameters,
                 jobs);
     }
 }

@@ -58,6 +58,39 @@ public record LeftFolder(String root, RunRecord record) {
     }
 
     /**
+     * The record of a run that is resumed: that of the folder where it continues from, or of its
+     * results if its checkpoints are elsewhere.
+     *
+     * @param resume what it continues from
+     * @param root the folder of its results
+     */
+    static Optional<RunRecord> resumed(String resume, String root) throws IOException {
+        Optional<LeftFolder> above = above(resume);
+        return above.isPresent()
+                ? above.map(LeftFolder::record)
+                : new RunFiles(OutputLayout.absolute(root))
+                        .record()
+                        .filter(
+                                record ->
+                                        OutputLayout.absolute(resume)
+                                                .startsWith(String.valueOf(record.checkpoints())));
+    }
+
+    /**
+     * Refuses to resume a run with a model of another size, such as one with other layers.
+     *
+     * @throws IllegalArgumentException if it is; one sentence
+     */
+    static void requireSize(String resume, String root, int parameters) throws IOException {
+        Optional<Integer> before = resumed(resume, root).map(RunRecord::parameters);
+        if (before.isPresent() && before.get() != parameters) {
+            throw new IllegalArgumentException(
+                    "--resume %s is a run of a model with %d parameters, and this one has %d"
+                            .formatted(resume, before.get(), parameters));
+        }
+    }
+
+    /**
      * Refuses the folder of a run that has not ended: a new run there would replace the record by
      * which its jobs are found.
      *

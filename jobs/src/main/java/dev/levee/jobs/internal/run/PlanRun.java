@@ -274,6 +274,7 @@ public final class PlanRun {
                 tracking,
                 queue == null ? null : queue.folder().toString(),
                 sources,
+                plan.trainings().get(0).model().layout().size(),
                 all);
     }
 }

@@ -2,7 +2,6 @@ package dev.levee.jobs.internal.run;
 
 import dev.levee.jobs.internal.config.PythonAddresses;
 import dev.levee.jobs.internal.report.OutputLayout;
-import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 
 import org.apache.flink.core.fs.FSDataInputStream;
@@ -57,15 +56,12 @@ final class SourceFiles {
      *
      * @param now as {@link #digests} gives them
      * @param resume what the run continues from, in its folder or elsewhere
-     * @param root the folder of its results, asked if there is no record where it continues from
+     * @param root the folder of its results
      */
     static List<String> edited(Map<String, String> now, String resume, String root)
             throws IOException {
-        Optional<RunRecord> record = LeftFolder.above(resume).map(LeftFolder::record);
-        if (record.isEmpty()) {
-            record = new RunFiles(OutputLayout.absolute(root)).record();
-        }
-        Map<String, String> before = record.map(RunRecord::sources).orElse(Map.of());
+        Map<String, String> before =
+                LeftFolder.resumed(resume, root).map(RunRecord::sources).orElse(Map.of());
         return now.keySet().stream()
                 .filter(file -> !now.get(file).equals(before.getOrDefault(file, now.get(file))))
                 .map(

@@ -221,6 +221,7 @@ public final class StudyRun {
                         Tracking.NONE,
                         null,
                         Map.of(),
+                        null,
                         List.of(new RunRecord.Job(SubmittedStudy.NAME, jobs.first(), null, null)));
         return new SubmittedStudy(plan, files, directory, record, terminal);
     }

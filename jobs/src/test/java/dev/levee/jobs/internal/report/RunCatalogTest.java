@@ -42,6 +42,7 @@ class RunCatalogTest {
                         Tracking.NONE,
                         null,
                         Map.of("net.py", "0123"),
+                        7850,
                         List.of(
                                 new RunRecord.Job("krum", "0123", null, null),
                                 new RunRecord.Job("clip(2) | average", null, null, null)));

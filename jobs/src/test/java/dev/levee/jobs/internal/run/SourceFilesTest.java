@@ -1,7 +1,9 @@
 package dev.levee.jobs.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
@@ -41,12 +43,13 @@ class SourceFilesTest {
                                 10,
                                 null,
                                 null,
-                                run + "/checkpoints",
-                                true,
+                                OutputLayout.absolute(directory + "/elsewhere"),
+                                false,
                                 false,
                                 Tracking.NONE,
                                 null,
                                 sources,
+                                7850,
                                 List.of()));
     }
 
@@ -84,7 +87,20 @@ class SourceFilesTest {
         Path own = Files.createDirectories(run.resolve("checkpoints/median/0123/chk-7"));
         assertThat(edited(own, directory.resolve("new"))).hasSize(1);
         assertThat(edited(elsewhere, run)).hasSize(1);
+        Path unrelated = Files.createDirectories(directory.resolve("other/median/0123/chk-7"));
+        assertThat(edited(unrelated, run)).isEmpty();
         assertThat(edited(elsewhere, directory.resolve("new"))).isEmpty();
+    }
+
+    @Test
+    void aModelOfAnotherSizeIsRefused() throws IOException {
+        LeftFolder.requireSize(run.toString(), run.toString(), 7850);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeftFolder.requireSize(run.toString(), run.toString(), 3985))
+                .withMessage(
+                        "--resume %s is a run of a model with 7850 parameters, and this one has"
+                                + " 3985",
+                        run);
     }
 
     @Test

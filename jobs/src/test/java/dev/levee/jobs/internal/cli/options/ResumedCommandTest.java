@@ -59,6 +59,7 @@ class ResumedCommandTest {
                                 Tracking.NONE,
                                 null,
                                 Map.of(),
+                                null,
                                 List.of()));
         return folder;
     }
