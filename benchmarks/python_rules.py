@@ -6,8 +6,10 @@ its column is this file's version of the algorithm that ByzFL 0.0.11 publishes: 
 same arrays, without its checks of types. Rules are ByzFL's variants where papers leave a choice.
 
 Prints a Markdown table: least milliseconds, the ratios, and the largest difference between the results of
-Levee and ByzFL (or NumPy) relative to the result's largest coordinate. One thread for all, unless --threads says
-otherwise. Then the cost of a call: the time of a rule over 11 rows of few coordinates.
+Levee and ByzFL (or NumPy) relative to the result's largest coordinate. ByzFL's CAF and SMEA take one step of the power
+method from a random vector, so they are compared on other rows: both results must leave out f rows that are far away.
+One thread for all, unless --threads says otherwise. Then the cost of a call: the time of a rule over 11 rows of few
+coordinates.
 
     PYTHONPATH=python/src python3 benchmarks/python_rules.py [--threads N] [--seconds S] [--rows 10,20,50] [--sizes 1e3,1e5,1e6] [--rules krum]
 """
@@ -150,8 +152,69 @@ def published_clipping(x, f):
     return clipped
 
 
+def published_arc(x, f):
+    n = len(x)
+    clipped = x.copy()  # ByzFL changes its argument
+    norms = sorted(((np.linalg.norm(row), i) for i, row in enumerate(clipped)), key=lambda each: each[0])
+    kept = n - int((2 * f / n) * (n - f))
+    bound = norms[kept - 1][0]
+    for _, i in norms[kept:]:
+        norm = np.linalg.norm(clipped[i])
+        if norm > bound:
+            clipped[i] = clipped[i] * (bound / norm)
+    return clipped
+
+
+def published_bucketing(x, f):
+    mixed = np.random.permutation(x)
+    whole = len(x) // 2
+    means = mixed[: 2 * whole].reshape(whole, 2, -1).mean(axis=1)
+    if 2 * whole == len(x):
+        return means
+    return np.concatenate((means, mixed[2 * whole :].mean(axis=0).reshape(1, -1)))
+
+
+def random_direction(d):
+    v = np.random.randn(d)
+    return v / np.linalg.norm(v)
+
+
+def published_caf(x, f):
+    n, weights, least, best = len(x), np.ones(len(x)), np.inf, None
+    while weights.sum() > n - 2 * f:
+        mean = (weights[:, None] * x).sum(axis=0) / weights.sum()
+        away = x - mean
+        along = away @ random_direction(x.shape[1])
+        moved = (weights[:, None] * away * along[:, None]).sum(axis=0) / weights.sum()
+        v = moved / np.linalg.norm(moved)
+        eigenvalue = v @ moved
+        if eigenvalue < least:
+            least, best = eigenvalue, mean
+        outlying = (away @ v) ** 2
+        weights = weights * (1 - outlying / outlying.max())
+    return best
+
+
+def published_smea(x, f):
+    least, chosen = np.inf, None
+    for rows in itertools.combinations(range(len(x)), len(x) - f):
+        of = x[np.asarray(rows)]
+        away = of - of.mean(axis=0)
+        along = away @ random_direction(x.shape[1])
+        moved = (away * along[:, None]).sum(axis=0)
+        eigenvalue = (moved / np.linalg.norm(moved)) @ moved
+        if eigenvalue < least:
+            least, chosen = eigenvalue, rows
+    return x[np.asarray(chosen)].mean(axis=0)
+
+
 def few_subsets(n, f, d):
     return math.comb(n, f) < 10_000
+
+
+def few_floats(n, f, d):
+    """Whether all subsets of n - f rows have fewer than 2**30 coordinates, some seconds of work."""
+    return math.comb(n, f) * (n - f) * d < 2**30
 
 
 def fits(n, f, d):
@@ -184,6 +247,8 @@ RULES = [
     ("centered-clipping(tau=100)", None, lambda f: byzfl.CenteredClipping(), published_centered_clipping, None),
     ("cge", cge, None, None, None),
     ("mda", None, lambda f: byzfl.MDA(f), published_mda, few_subsets),
+    ("caf", None, lambda f: byzfl.CAF(f), published_caf, None),
+    ("smea", None, lambda f: byzfl.SMEA(f), published_smea, few_floats),
     ("monna", None, lambda f: byzfl.MoNNA(f), published_monna, None),
     (
         "nnm | trimmed-mean",
@@ -199,7 +264,24 @@ RULES = [
         lambda x, f: trimmed_mean(published_nnm(published_clipping(x, f), f), f),
         fits,
     ),
+    (
+        "arc | average",
+        None,
+        lambda f: lambda x: byzfl.Average()(byzfl.ARC(f)(x.copy())),
+        lambda x, f: published_arc(x, f).mean(axis=0),
+        None,
+    ),
+    (
+        "bucketing(2) | average",
+        None,
+        lambda f: lambda x: byzfl.Average()(byzfl.Bucketing(2)(x)),
+        lambda x, f: published_bucketing(x, f).mean(axis=0),
+        None,
+    ),
 ]
+
+# Those of ByzFL that give another result in each call.
+RANDOM = ("caf", "smea")
 
 RULES = [rule for rule in RULES if options.rules in rule[0]]
 
@@ -230,6 +312,15 @@ def warm_up():
             levee.aggregate(x, rule, f=4, threads=options.threads)
 
 
+def far_rows_left_out(calls, x, f):
+    """Checks that results are near the honest rows of ten coordinates, whose f others are far away."""
+    rows = x[:, :10] + np.where(np.arange(len(x)) < f, np.float32(1000), np.float32(0))[:, None]
+    for name, call in calls.items():
+        furthest = np.abs(call(rows) - rows[f:].mean(axis=0)).max()
+        if furthest > 2:
+            raise SystemExit(f"{name} is {furthest:.3g} away from the mean of the honest rows")
+
+
 def table():
     library = "ByzFL" if byzfl else "as ByzFL"
     print(
@@ -244,13 +335,18 @@ def table():
             f = n // 5
             x = np.random.default_rng(n).standard_normal((n, d)).astype(np.float32)
             for rule, numpys, byzfls, published, possible in RULES:
-                calls = {"Levee": lambda: levee.aggregate(x, rule, f=f, threads=options.threads)}
+                of = {"Levee": lambda x: levee.aggregate(x, rule, f=f, threads=options.threads)}
                 if numpys:
-                    calls["NumPy"] = lambda: numpys(x, f)
+                    of["NumPy"] = lambda x: numpys(x, f)
                 if published and (possible is None or possible(n, f, d)):
-                    calls[library] = (lambda theirs: lambda: theirs(x))(byzfls(f)) if byzfl else lambda: published(x, f)
-                results = [call() for call in calls.values()]
-                difference = np.abs(results[0] - results[-1]).max() / np.abs(results[0]).max()
+                    of[library] = byzfls(f) if byzfl else lambda x: published(x, f)
+                calls = {name: lambda call=call: call(x) for name, call in of.items()}
+                if rule in RANDOM:
+                    far_rows_left_out(of, x, f)
+                    shown = "–"
+                else:
+                    results = [call() for call in calls.values()]
+                    shown = f"{np.abs(results[0] - results[-1]).max() / np.abs(results[0]).max():.0e}"
                 least = dict(zip(calls, least_ms(*calls.values())))
                 cells = [f"{least['Levee']:.3g}"]
                 for other in ("NumPy", library):
@@ -259,11 +355,13 @@ def table():
                     if known:
                         ratios.append((d, other, least[other] / least["Levee"], f"{rule}, n = {n}"))
                 named = rule.replace("|", "\\|")
-                line = f"| `{named}` | {n} | {d:.0e} | {' | '.join(cells)} | {difference:.0e} |"
+                line = f"| `{named}` | {n} | {d:.0e} | {' | '.join(cells)} | {shown} |"
                 print(line.replace("e+0", "e"), flush=True)
     for d in sorted({each[0] for each in ratios}):
         for other in ("NumPy", library):
             each = sorted(ratio for size, whose, ratio, _ in ratios if size == d and whose == other)
+            if not each:
+                continue
             slower = [name for size, whose, ratio, name in ratios if size == d and whose == other and ratio < 1]
             print(
                 f"\nd = {d:.0e}, {other} / Levee: {len(each)} of {each[0]:.2f} to {each[-1]:.2f},"

@@ -306,6 +306,7 @@ class ResultsTest(Folder):
         summary = {
             "provenance": {"started": "2026-11-25T13:28:30Z"},
             "configuration": {"aggregator": "krum"},
+            "roundsDone": 2,
             "finalLoss": 0.5,
             "finalAccuracy": 0.75,
             "scores": {"rmse": {"final": 2, "best": 1}},
@@ -327,6 +328,13 @@ class ResultsTest(Folder):
         later = self.folder / "later"
         later.mkdir()
         (later / "run.json").write_text(json.dumps({"started": "2026-11-26T00:00:00Z", "rounds": 3}))
+        for name, file, about in [
+            ("simulation", "summary.json", {"configuration": {"jobs": 3}, "results": []}),
+            ("study", "run.json", {"started": "2026-11-26T00:00:00Z", "rounds": 0, "cells": 3}),
+            ("estimate", "run.json", {"started": "2026-11-26T00:00:00Z", "rounds": 1, "fits": 10}),
+        ]:
+            (self.folder / name).mkdir()
+            (self.folder / name / file).write_text(json.dumps(about))
         self.assertEqual([run.folder for run in levee.runs(self.folder)], [self.folder, later])
         self.assertEqual([run.complete for run in levee.runs(self.folder)], [True, False])
         self.assertEqual(levee.runs(self.folder / "nothing"), [])

@@ -93,6 +93,13 @@ class TrainingTest(unittest.TestCase):
             str(raised.exception), "--aggregator krum needs n ≥ 2f + 3: with f = 3 that is 9 workers, got 7"
         )
 
+    def test_a_simulation_has_a_row_per_job_and_policy(self):
+        simulation = levee.simulate(jobs=4, policy=["static", "era"], cluster="2x4", output=self.output, show=False)
+        jobs = simulation.jobs
+        self.assertEqual(list(jobs["policy"]), ["static"] * 4 + ["era"] * 4)
+        np.testing.assert_allclose(jobs["finishSeconds"] - jobs["arrivalSeconds"], jobs["jctSeconds"])
+        self.assertTrue(simulation.report.is_file())
+
     def test_ctrl_c_ends_a_run(self):
         def interrupt():
             until("log", (self.output / "levee.log").exists)

@@ -64,7 +64,7 @@ def _source(maker: Any) -> str:
         raise LeveeError(f"model {name} is defined inside a function: define it at the top of {source}")
     path = os.path.abspath(source)
     if "?" in path:
-        raise LeveeError(f"model {name} is in {path}, but the path of a model may not have a question mark: rename it")
+        raise LeveeError(f"model {name} is in {path}, but the path of a model must not contain a question mark: rename it")
     return path
 
 

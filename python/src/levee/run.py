@@ -181,7 +181,7 @@ def _without(words: List[str], names: Any) -> List[str]:
 
 
 def runs(folder: Union[str, "os.PathLike[str]"] = "levee-runs") -> List[Run]:
-    """The runs in a folder and below it, the oldest first; those that have not come to their end among them."""
+    """The trainings in a folder and below it, the oldest first; those that have not come to their end among them."""
     found: Dict[pathlib.Path, str] = {}
     root = pathlib.Path(folder)
     for name in ("run.json", "summary.json"):
@@ -190,7 +190,8 @@ def runs(folder: Union[str, "os.PathLike[str]"] = "levee-runs") -> List[Run]:
                 about: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
             except (OSError, ValueError):
                 continue
-            if name == "run.json" or "rounds" in about or "configuration" in about:
+            # Estimates and studies have a run.json, too, and estimates and simulations a summary.json.
+            if "roundsDone" in about or name == "run.json" and not {"fits", "cells"} & about.keys():
                 found[file.parent] = _started(about) or found.get(file.parent, "")
     return [Run(each) for each in sorted(found, key=lambda each: (found[each], str(each)))]
 

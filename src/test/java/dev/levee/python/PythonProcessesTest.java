@@ -151,8 +151,11 @@ class PythonProcessesTest {
         }
         Files.delete(hold);
 
+        Path file = directory.resolve("loop.py");
+        Files.writeString(file, Files.readString(file) + "# edited\n");
         CommandRun resumed = CommandRun.start("train", "--resume=" + run);
         assertThat(resumed.exitCode()).as(resumed.said()).isZero();
+        assertThat(resumed.said()).contains(file + " has changed since this run last started");
         String sum = "parametersSha256";
         assertThat(CommandRun.summary(run).path(sum).asText())
                 .hasSize(64)

@@ -14,6 +14,9 @@ public interface Learner extends AutoCloseable {
     /** The key by which a computing thread tells loggers for which worker it computes. */
     String LOGGED_WORKER = "worker";
 
+    /** The logger of the lines that a participant's own code prints. */
+    String PRINTED = "dev.levee.printed";
+
     /**
      * Gradient of the mean loss over a batch.
      *

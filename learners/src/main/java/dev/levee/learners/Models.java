@@ -78,6 +78,10 @@ public final class Models {
      */
     public static Model open(String name, int[] shape, Task task) {
         int colon = name.indexOf(':');
+        if (colon < 0 && name.endsWith(".py")) {
+            throw new IllegalArgumentException(
+                    "unknown model " + name + ": a Python file is given as python:" + name);
+        }
         if (colon < 0 && (name.contains("/") || name.endsWith(".pt"))) {
             throw new IllegalArgumentException(
                     "unknown model " + name + ": a TorchScript file is given as file:" + name);

@@ -16,7 +16,7 @@ final class ChunkSums {
      */
     private static final double TINY = 0x1p-110;
 
-    /** Rows that pass four columns at a time: their chunks stay in the second-level cache. */
+    /** Rows that are combined with each group of columns: they stay in the second-level cache. */
     private static final int TOGETHER = 32;
 
     private final Kernels kernels;
@@ -83,7 +83,7 @@ final class ChunkSums {
             for (int left = top + 1; left < points; left += Kernels.TILE_COLUMNS) {
                 int end = Math.min(Math.min(rows, top + TOGETHER), left + Kernels.TILE_COLUMNS - 1);
                 for (int a = top; a < end; a += Kernels.TILE_ROWS) {
-                    // A row's tiles start behind the diagonal: one of four columns is the first.
+                    // The tiles of a row start right of the diagonal, four columns apart.
                     int b = left + Math.floorMod(a + 1 - left, Kernels.TILE_COLUMNS);
                     if (b < points) {
                         addTile(a, b, distances, products);

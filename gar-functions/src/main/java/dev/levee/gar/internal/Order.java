@@ -1,7 +1,20 @@
 package dev.levee.gar.internal;
 
-/** Sorting indices by numbers: a stable merge sort of ints, without an object for each. */
+import java.util.Arrays;
+
+/** Sorting by numbers, stably and without an object for each. */
 public final class Order {
+    /** From this many numbers on, counting digits takes less time than comparing. */
+    private static final int MANY = 48;
+
+    /** The bits of a number by which it is sorted first; its index takes the others' place. */
+    private static final long HIGH = -1L << 32;
+
+    private static final int DIGITS = 4;
+
+    /** Moves for each number after which comparing is faster than going on. */
+    private static final int MOVES = 8;
+
     private Order() {}
 
     /**
@@ -10,6 +23,95 @@ public final class Order {
      * @param values none of them NaN
      */
     public static int[] ascending(double[] values) {
+        int[] order = values.length < MANY ? null : byDigits(values);
+        return order == null ? byMerges(values) : order;
+    }
+
+    /**
+     * The sum of the least numbers, from the least on.
+     *
+     * @param values none of them NaN; may be reordered
+     * @param count how many are summed
+     */
+    public static double sumOfLeast(double[] values, int count) {
+        double sum = 0;
+        if (values.length < MANY) {
+            Arrays.sort(values);
+            for (int k = 0; k < count; k++) {
+                sum += values[k];
+            }
+        } else {
+            int[] order = ascending(values);
+            for (int k = 0; k < count; k++) {
+                sum += values[order[k]];
+            }
+        }
+        return sum;
+    }
+
+    /**
+     * Sorts by the upper 32 bits, eight at a time from the lowest on, then moves each number before
+     * larger ones that have the same upper bits.
+     *
+     * @return null if too many numbers have the same upper bits
+     */
+    private static int[] byDigits(double[] values) {
+        int n = values.length;
+        long[] from = new long[n];
+        int[][] places = new int[DIGITS][256];
+        for (int i = 0; i < n; i++) {
+            long bits = Double.doubleToRawLongBits(values[i] + 0.0); // −0 is 0
+            long key = bits ^ (bits >> 63 | Long.MIN_VALUE);
+            from[i] = key & HIGH | i;
+            for (int d = 0; d < DIGITS; d++) {
+                places[d][digit(key, d)]++;
+            }
+        }
+        long[] to = new long[n];
+        for (int d = 0; d < DIGITS; d++) {
+            if (places[d][digit(from[0], d)] == n) {
+                continue;
+            }
+            int place = 0;
+            for (int v = 0; v < 256; v++) {
+                int count = places[d][v];
+                places[d][v] = place;
+                place += count;
+            }
+            for (long key : from) {
+                to[places[d][digit(key, d)]++] = key;
+            }
+            long[] sorted = to;
+            to = from;
+            from = sorted;
+        }
+        return byMoves(values, from);
+    }
+
+    private static int digit(long key, int d) {
+        return (int) (key >>> 32 + 8 * d) & 255;
+    }
+
+    /** Insertion sort of almost sorted numbers, whose indices are the lower bits of the keys. */
+    private static int[] byMoves(double[] values, long[] keys) {
+        int[] order = new int[keys.length];
+        int left = MOVES * keys.length;
+        for (int k = 0; k < keys.length; k++) {
+            int index = (int) keys[k];
+            int at = k;
+            for (; at > 0 && values[order[at - 1]] > values[index]; at--) {
+                order[at] = order[at - 1];
+            }
+            order[at] = index;
+            left -= k - at;
+            if (left < 0) {
+                return null;
+            }
+        }
+        return order;
+    }
+
+    private static int[] byMerges(double[] values) {
         int n = values.length;
         int[] from = new int[n];
         for (int i = 0; i < n; i++) {

@@ -5,6 +5,7 @@ import dev.levee.gar.Looked;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Step;
+import dev.levee.gar.internal.Order;
 
 import java.util.Arrays;
 import java.util.Collections;
@@ -169,11 +170,7 @@ final class Anchored {
         double[] others = new double[rows.length];
         for (int row : rows) {
             Arrays.setAll(others, j -> Ranking.worst(distances.squaredDistance(row, rows[j])));
-            Arrays.sort(others);
-            double sum = 0;
-            for (int k = 0; k < rows.length - f; k++) {
-                sum += others[k];
-            }
+            double sum = Order.sumOfLeast(others, rows.length - f);
             if (sum < least) {
                 least = sum;
                 best = row;

@@ -2,9 +2,9 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Looked;
+import dev.levee.gar.internal.Order;
 
 import java.io.Serializable;
-import java.util.Arrays;
 
 /**
  * Krum's score of a row: the sum of squared distances to its nearest others (Blanchard, El Mhamdi,
@@ -85,10 +85,7 @@ public record KrumScore(boolean oneMore, Summed summed) implements Serializable 
                             };
                 }
             }
-            Arrays.sort(distances);
-            for (int k = 0; k < neighbours; k++) {
-                scores[i] += distances[k];
-            }
+            scores[i] = Order.sumOfLeast(distances, neighbours);
         }
         return scores;
     }

@@ -140,6 +140,8 @@ class ModelsTest {
                                 + " upsample-dcgan, vgg11 or vgg19");
         assertThatThrownBy(() -> Models.open("net.pt", DIGITS, 10))
                 .hasMessage("unknown model net.pt: a TorchScript file is given as file:net.pt");
+        assertThatThrownBy(() -> Models.open("./net.py", DIGITS, 10))
+                .hasMessage("unknown model ./net.py: a Python file is given as python:./net.py");
         assertThatThrownBy(() -> Models.open("logistic:3", DIGITS, 10))
                 .hasMessage("the model logistic takes no suffix, got logistic:3");
         assertThatThrownBy(() -> Models.open("file:", DIGITS, 10))

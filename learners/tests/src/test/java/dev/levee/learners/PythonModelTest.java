@@ -21,6 +21,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -316,6 +317,27 @@ class PythonModelTest {
                     .extracting(Throwable::getMessage)
                     .asString()
                     .endsWith(" died of signal 9, and was restarted");
+            assertThat(learner.repeated()).isEmpty();
+        }
+    }
+
+    /** A terminal sends it to all processes of a command. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void interpretersLeaveCtrlCToTheJob() throws Exception {
+        Samples samples = Samples.of(SHAPE, 2, 64, 3);
+        Model model = open(NORMALISED);
+        float[] parameters = model.initialParameters(0);
+        try (Learner learner = model.newLearner()) {
+            float[] gradient = learner.gradient(parameters, samples.all(), 7).values();
+            List<String> command = new ArrayList<>(List.of("kill", "-INT"));
+            ProcessHandle.current()
+                    .children()
+                    .map(process -> String.valueOf(process.pid()))
+                    .forEach(command::add);
+            assertThat(command).hasSizeGreaterThan(2);
+            new ProcessBuilder(command).inheritIO().start().waitFor();
+            assertThat(learner.gradient(parameters, samples.all(), 7).values()).isEqualTo(gradient);
             assertThat(learner.repeated()).isEmpty();
         }
     }

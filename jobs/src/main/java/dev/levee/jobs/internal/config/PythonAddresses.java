@@ -4,6 +4,7 @@ import dev.levee.learners.Models;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,6 +17,13 @@ public final class PythonAddresses {
     /** The data set of a run that names none: what the model's file brings along, or strokes. */
     public static String usualData(String model) {
         return Models.ownData(model).orElse("strokes:");
+    }
+
+    /** The path of the Python file that an address of a model or a data set names, if it does. */
+    public static Optional<String> file(String address) {
+        return address.startsWith(SCHEME)
+                ? Optional.of(address.substring(SCHEME.length()).split("\\?", 2)[0])
+                : Optional.empty();
     }
 
     /** The default partition: natural for a Python file, whose samples have owners. */

@@ -35,12 +35,10 @@ public final class RunData {
     public static void check(Training training) {
         String uri = training.data().uri();
         checkTest(uri);
-        try {
-            if (!training.plan().oneOrder()) { // or all read the same
-                Batches.shares(training, Datasets.open(uri, Datasets.Split.TRAIN));
-            }
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("--dataset " + uri + ": " + e.getMessage(), e);
+        if (!training.plan().oneOrder()) { // or all read the same
+            named(
+                    "--dataset " + uri,
+                    () -> Batches.shares(training, Datasets.open(uri, Datasets.Split.TRAIN)));
         }
     }
 
@@ -56,7 +54,7 @@ public final class RunData {
         require(
                 Arrays.equals(test.shape(), training.shape())
                         && test.targets() == training.targets(),
-                "--dataset: samples to train on have %s, those to test on have %s",
+                "--dataset: training samples have %s, test samples have %s",
                 kind(training),
                 kind(test));
     }

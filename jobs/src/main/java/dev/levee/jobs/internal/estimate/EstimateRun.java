@@ -147,6 +147,8 @@ public final class EstimateRun {
                         false,
                         Tracking.NONE,
                         null,
+                        Map.of(),
+                        null,
                         List.of(new RunRecord.Job(submission.id(), jobs.first(), null, null)));
         return new SubmittedEstimate(submission.directory(), record, terminal);
     }

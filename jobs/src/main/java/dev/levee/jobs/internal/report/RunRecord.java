@@ -6,6 +6,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.levee.federated.privacy.PrivacyLoss;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -25,6 +27,10 @@ import java.util.stream.IntStream;
  * @param tracking the trackers of the runs
  * @param queue folder of the queue in which its job stands under the id given here; null if it was
  *     submitted to the cluster at once
+ * @param sources SHA-256 of the Python files of model and data, by path; of runs recorded before
+ *     that note none
+ * @param parameters floats of the model's vector; null of anything else, and of runs recorded
+ *     before
  * @param jobs one per rule, in order
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -41,6 +47,8 @@ public record RunRecord(
         boolean survives,
         Tracking tracking,
         String queue,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> sources,
+        Integer parameters,
         List<Job> jobs) {
     /**
      * The job of one rule, of an estimate, or of a study.
@@ -58,6 +66,7 @@ public record RunRecord(
 
     public RunRecord {
         arguments = List.copyOf(arguments);
+        sources = sources == null ? Map.of() : new TreeMap<>(sources);
         jobs = List.copyOf(jobs);
     }
 
@@ -102,6 +111,8 @@ public record RunRecord(
                 survives,
                 tracking.completed(),
                 queue,
+                sources,
+                parameters,
                 jobs);
     }
 }

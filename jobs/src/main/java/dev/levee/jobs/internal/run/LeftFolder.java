@@ -4,6 +4,8 @@ import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 
+import org.apache.flink.core.fs.Path;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +17,9 @@ import java.util.Optional;
  * @param record the content of its {@code run.json}
  */
 public record LeftFolder(String root, RunRecord record) {
+    /** The levels between a checkpoint and its run's folder: checkpoints, rule, job, checkpoint. */
+    private static final int LEVELS = 4;
+
     /**
      * The folder of a run.
      *
@@ -33,6 +38,56 @@ public record LeftFolder(String root, RunRecord record) {
                 folder
                         + " is not a run folder: it has no run.json; levee runs DIR lists the runs"
                         + " below DIR");
+    }
+
+    /**
+     * The folder at or above a path, such as that of a checkpoint; empty if there is none.
+     *
+     * @throws IllegalArgumentException if its record is damaged; one sentence
+     */
+    public static Optional<LeftFolder> above(String path) throws IOException {
+        Path each = new Path(OutputLayout.absolute(path));
+        for (int level = 0; level <= LEVELS && each != null; level++) {
+            Optional<RunRecord> record = new RunFiles(each.toString()).record();
+            if (record.isPresent()) {
+                return Optional.of(new LeftFolder(each.toString(), record.get()));
+            }
+            each = each.getParent();
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The record of a run that is resumed: that of the folder where it continues from, or of its
+     * results if its checkpoints are elsewhere.
+     *
+     * @param resume what it continues from
+     * @param root the folder of its results
+     */
+    static Optional<RunRecord> resumed(String resume, String root) throws IOException {
+        Optional<LeftFolder> above = above(resume);
+        return above.isPresent()
+                ? above.map(LeftFolder::record)
+                : new RunFiles(OutputLayout.absolute(root))
+                        .record()
+                        .filter(
+                                record ->
+                                        OutputLayout.absolute(resume)
+                                                .startsWith(String.valueOf(record.checkpoints())));
+    }
+
+    /**
+     * Refuses to resume a run with a model of another size, such as one with other layers.
+     *
+     * @throws IllegalArgumentException if it is; one sentence
+     */
+    static void requireSize(String resume, String root, int parameters) throws IOException {
+        Optional<Integer> before = resumed(resume, root).map(RunRecord::parameters);
+        if (before.isPresent() && before.get() != parameters) {
+            throw new IllegalArgumentException(
+                    "--resume %s is a run of a model with %d parameters, and this one has %d"
+                            .formatted(resume, before.get(), parameters));
+        }
     }
 
     /**

@@ -69,7 +69,9 @@ public interface OneJob<R> {
 
     /** Records what has been submitted, for the commands that come back to it. */
     default void save() throws IOException {
-        new RunFiles(root()).write(record());
+        synchronized (record()) { // Ctrl-C saves, too
+            new RunFiles(root()).write(record());
+        }
     }
 
     /**

@@ -40,6 +40,7 @@ public final class PlanRun {
     private final RunQueue queue;
     private final List<Integer> pending;
     private final MemoryNeed memory;
+    private final Map<String, String> sources;
     private final List<Double> guessingLosses = new ArrayList<>();
     private final Instant started;
     private final SubmittedJobs jobs = new SubmittedJobs();
@@ -68,6 +69,7 @@ public final class PlanRun {
         this.queue = queue;
         this.pending = plan.pending();
         this.memory = plan.memory();
+        this.sources = SourceFiles.digests(plan.config().model(), plan.config().dataset());
         for (int index = 0; index < plan.trainings().size(); index++) {
             guessingLosses.add(plan.guessingLoss(index));
         }
@@ -81,6 +83,10 @@ public final class PlanRun {
     public void run() throws Exception {
         Logs.in(plan.layout().root(), terminal);
         terminal.say(plan.description());
+        String resume = plan.deployment().resume();
+        if (resume != null) {
+            SourceFiles.edited(sources, resume, plan.layout().root()).forEach(terminal::say);
+        }
         for (int index : pending) {
             RunFiles files = new RunFiles(plan.layout().directory(index));
             files.forget();
@@ -267,6 +273,8 @@ public final class PlanRun {
                 plan.workers().survives(),
                 tracking,
                 queue == null ? null : queue.folder().toString(),
+                sources,
+                plan.trainings().get(0).model().layout().size(),
                 all);
     }
 }

@@ -193,6 +193,8 @@ public record RunPlan(
      */
     public void checkResume() throws IOException {
         if (deployment.resume() != null) {
+            int parameters = trainings.get(0).model().layout().size();
+            LeftFolder.requireSize(deployment.resume(), layout.root(), parameters);
             for (int index : pending()) {
                 sound(index);
             }

@@ -220,6 +220,8 @@ public final class StudyRun {
                         false,
                         Tracking.NONE,
                         null,
+                        Map.of(),
+                        null,
                         List.of(new RunRecord.Job(SubmittedStudy.NAME, jobs.first(), null, null)));
         return new SubmittedStudy(plan, files, directory, record, terminal);
     }

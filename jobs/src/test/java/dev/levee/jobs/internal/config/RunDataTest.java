@@ -29,8 +29,8 @@ class RunDataTest {
         assertThatThrownBy(() -> RunData.checkTest("idx:" + folder))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "--dataset: samples to train on have the shape [1, 4, 4] and classes,"
-                                + " those to test on have the shape [1, 3, 3] and classes");
+                        "--dataset: training samples have the shape [1, 4, 4] and classes,"
+                                + " test samples have the shape [1, 3, 3] and classes");
     }
 
     @Test

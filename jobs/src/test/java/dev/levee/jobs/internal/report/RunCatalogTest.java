@@ -41,6 +41,8 @@ class RunCatalogTest {
                         false,
                         Tracking.NONE,
                         null,
+                        Map.of("net.py", "0123"),
+                        7850,
                         List.of(
                                 new RunRecord.Job("krum", "0123", null, null),
                                 new RunRecord.Job("clip(2) | average", null, null, null)));

@@ -62,7 +62,7 @@ final class PythonProcess implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PythonProcess.class);
 
     /** Where what the user's code prints goes, whatever other logging is for. */
-    private static final Logger PRINTED = LoggerFactory.getLogger("dev.levee.printed");
+    private static final Logger PRINTED = LoggerFactory.getLogger(Learner.PRINTED);
 
     private static final String SCRIPT = script("fork_server.py") + script("participant.py");
 

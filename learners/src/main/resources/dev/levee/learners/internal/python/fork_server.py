@@ -5,15 +5,18 @@ started for an interpreter hands its standard streams to the server, waits for t
 Where there is no server, it becomes the interpreter itself.
 """
 import os
+import signal
 import sys
 
 IDLE_MILLIS = 60000
+
+# Ctrl-C is for the job, which then ends its processes. Also while they load PyTorch, or wait for the end of a fork.
+signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def hand_over(address):
     """Has the server at this address fork a process with this one's streams; returns if there is none."""
     import array
-    import signal
     import socket
 
     server = socket.socket(socket.AF_UNIX)
@@ -37,8 +40,6 @@ def hand_over(address):
 
 def end(pid):
     """Ends a fork and what it has started."""
-    import signal
-
     try:
         os.killpg(pid, signal.SIGKILL)
     except OSError:
@@ -64,7 +65,6 @@ def serve(address):
     """Serves until standard input ends, or nobody is served for a while. Returns in each fork."""
     import gc
     import select
-    import signal
     import socket
 
     server = socket.socket(socket.AF_UNIX)
@@ -76,7 +76,6 @@ def serve(address):
     except BaseException:
         pass  # each fork tries again, and reports it
     gc.freeze()  # so that forks share what is there
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     woken, wake = os.pipe()
     os.set_blocking(wake, False)

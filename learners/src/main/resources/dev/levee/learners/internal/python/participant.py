@@ -25,7 +25,6 @@ import mmap
 import queue
 import random
 import select
-import signal
 import struct
 import threading
 import traceback
@@ -597,7 +596,6 @@ def answer(participant, words):
 
 
 def main():
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the job, which then ends this process
     participant = Participant()
     for line in requests():
         words = [unquote(word) for word in line.decode("ascii").rstrip("\n").split(" ")]

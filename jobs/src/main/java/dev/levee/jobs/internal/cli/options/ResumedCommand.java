@@ -1,8 +1,8 @@
 package dev.levee.jobs.internal.cli.options;
 
 import dev.levee.jobs.internal.report.OutputLayout;
-import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.run.LeftFolder;
 import dev.levee.jobs.internal.run.ShellWords;
 
 import org.apache.flink.core.fs.Path;
@@ -33,16 +33,6 @@ public final class ResumedCommand {
     /** Options that are about one start of a run, not about the run. */
     private static final Set<String> OF_ONE_START = Set.of(RESUME, OUTPUT, "--new", "--detach");
 
-    /** The levels between a checkpoint and its run's folder: checkpoints, rule, job, checkpoint. */
-    private static final int LEVELS = 4;
-
-    /** The folder of a run, as an absolute URI, and what it records. */
-    private record Folder(String root, RunRecord record) {
-        boolean isAt(String path) {
-            return ResumedCommand.path(path).toString().equals(root);
-        }
-    }
-
     private ResumedCommand() {}
 
     /**
@@ -59,7 +49,7 @@ public final class ResumedCommand {
             return parsed;
         }
         String given = command.matchedOption(RESUME).originalStringValues().get(0);
-        Optional<Folder> folder = folder(given);
+        Optional<LeftFolder> folder = folder(given);
         if (folder.isEmpty()) {
             return parsed;
         }
@@ -68,7 +58,7 @@ public final class ResumedCommand {
         if (recorded.equals(command.commandSpec().name())) {
             return line.parseArgs(words(line, command, given, folder.get()));
         }
-        if (folder.get().isAt(given)) {
+        if (isAt(given, folder.get())) {
             throw new ParameterException(
                     command.commandSpec().commandLine(),
                     "%s %s is a run of levee %s, not of levee %s"
@@ -78,7 +68,7 @@ public final class ResumedCommand {
     }
 
     private static String[] words(
-            CommandLine line, ParseResult command, String given, Folder folder) {
+            CommandLine line, ParseResult command, String given, LeftFolder folder) {
         RunRecord record = folder.record();
         // Before the recorded words are parsed: an option remembers its latest values only.
         List<String> own = options(command, name -> !name.equals(RESUME));
@@ -101,7 +91,7 @@ public final class ResumedCommand {
             words.add(OUTPUT + "=" + ShellWords.shown(folder.root()));
         }
         words.addAll(own);
-        boolean elsewhere = !record.ownCheckpoints() && folder.isAt(given);
+        boolean elsewhere = !record.ownCheckpoints() && isAt(given, folder);
         words.add(RESUME + "=" + (elsewhere ? record.checkpoints() : given));
         return words.toArray(String[]::new);
     }
@@ -121,24 +111,15 @@ public final class ResumedCommand {
         return words;
     }
 
-    /** The folder at or above a path. */
-    private static Optional<Folder> folder(String given) {
+    private static Optional<LeftFolder> folder(String given) {
         try {
-            Path path = path(given);
-            for (int level = 0; level <= LEVELS && path != null; level++) {
-                Optional<RunRecord> record = new RunFiles(path.toString()).record();
-                if (record.isPresent()) {
-                    return Optional.of(new Folder(path.toString(), record.get()));
-                }
-                path = path.getParent();
-            }
-            return Optional.empty();
+            return LeftFolder.above(given);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Path path(String given) {
-        return new Path(OutputLayout.absolute(given));
+    private static boolean isAt(String given, LeftFolder folder) {
+        return new Path(OutputLayout.absolute(given)).toString().equals(folder.root());
     }
 }

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 class ResumedCommandTest {
     private static final List<String> STARTED =
@@ -56,6 +57,8 @@ class ResumedCommandTest {
                                 ownCheckpoints,
                                 false,
                                 Tracking.NONE,
+                                null,
+                                Map.of(),
                                 null,
                                 List.of()));
         return folder;

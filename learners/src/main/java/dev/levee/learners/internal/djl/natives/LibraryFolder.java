@@ -24,6 +24,9 @@ record LibraryFolder(Path path) {
     private static final Pattern PIPS =
             Pattern.compile("^__version__ = '([^']+)'", Pattern.MULTILINE);
 
+    /** Distributions name libraries by their version, as in libtorch_cpu.so.1.13.0. */
+    private static final Pattern NAMED = Pattern.compile("\\.so\\.([0-9.]+)$");
+
     /** The folder that the user names, if any. */
     static Optional<LibraryFolder> named() {
         return Stream.of(System.getenv(VARIABLE), System.getProperty(VARIABLE))
@@ -39,9 +42,8 @@ record LibraryFolder(Path path) {
      * @throws IllegalStateException if they are not; one sentence
      */
     void check() {
-        String library = System.mapLibraryName("torch_cpu");
-        if (!Files.exists(path.resolve(library))) {
-            throw wrong("which has no " + library);
+        if (!Files.exists(library())) {
+            throw wrong("which has no " + library().getFileName());
         }
         String version = version().orElse(VERSION);
         // A suffix is the flavor, such as +cpu or +cu128.
@@ -50,13 +52,22 @@ record LibraryFolder(Path path) {
         }
     }
 
+    /** Says which libraries are loaded; their flavor tells whether they were built for a GPU. */
+    String words() {
+        return "PyTorch %s of %s: %s".formatted(version().orElse(VERSION), VARIABLE, path);
+    }
+
+    private Path library() {
+        return path.resolve(System.mapLibraryName("torch_cpu"));
+    }
+
     private IllegalStateException wrong(String why) {
         return new IllegalStateException(
                 "%s is %s, %s: set it to the folder torch/lib of PyTorch %s"
                         .formatted(VARIABLE, path, why, VERSION));
     }
 
-    /** As pip's package has it, or the archive of libtorch. */
+    /** As pip's package has it, or the archive of libtorch, or the name of a library. */
     private Optional<String> version() {
         Path above = path.resolve("..").normalize();
         Path archives = above.resolve("build-version");
@@ -66,7 +77,10 @@ record LibraryFolder(Path path) {
                 return Optional.of(Files.readString(archives).strip());
             }
             Matcher found = PIPS.matcher(Files.exists(pips) ? Files.readString(pips) : "");
-            return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+            if (!found.find()) {
+                found = NAMED.matcher(library().toRealPath().toString());
+            }
+            return found.find(0) ? Optional.of(found.group(1)) : Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the version of PyTorch in " + above, e);
         }

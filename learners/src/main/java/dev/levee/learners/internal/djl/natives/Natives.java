@@ -10,11 +10,19 @@ import ai.djl.util.Platform;
 
 import dev.levee.learners.internal.HiddenCaches;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /** Loads DJL's PyTorch engine from the class path, with one thread per operation. */
 public final class Natives {
+    private static final Logger LOG = LoggerFactory.getLogger(Natives.class);
+
+    /** DJL's setting of the glue code for libraries on disk. */
+    private static final String FLAVOR = "PYTORCH_FLAVOR";
+
     private static final Device CPU = Device.cpu();
 
     private static boolean loaded;
@@ -58,8 +66,21 @@ public final class Natives {
             System.setProperty("ai.djl.offline", "true");
         }
         HiddenCaches.limitHere();
+        LibraryFolder.named().ifPresent(Natives::prepare);
         Engine.getEngine("PyTorch");
         loaded = true;
+    }
+
+    /**
+     * By default, DJL looks for glue code for libraries on disk that were built with the old ABI of
+     * libstdc++, or for their version of CUDA, which its jar does not have. Its code for CPUs fits
+     * all: nothing here computes on a GPU.
+     */
+    private static void prepare(LibraryFolder folder) {
+        LOG.info(folder.words());
+        if (System.getenv(FLAVOR) == null && System.getProperty(FLAVOR) == null) {
+            System.setProperty(FLAVOR, "cpu");
+        }
     }
 
     /**

@@ -1,0 +1,75 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.config.PythonAddresses;
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunRecord;
+
+import org.apache.flink.core.fs.FSDataInputStream;
+import org.apache.flink.core.fs.Path;
+
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The Python files that a run's model and data come from. A job keeps the file that it was started
+ * with, whatever it is restarted on; a run that is resumed is a new job, which has the file as it
+ * is by then. Files that these import are not among them.
+ */
+final class SourceFiles {
+    private SourceFiles() {}
+
+    /**
+     * SHA-256 of the files, by their absolute paths.
+     *
+     * @param addresses of models and data, from Python files or not
+     */
+    static SortedMap<String, String> digests(String... addresses) throws IOException {
+        SortedMap<String, String> digests = new TreeMap<>();
+        for (String address : addresses) {
+            Optional<String> file = PythonAddresses.file(address);
+            if (file.isPresent()) {
+                String path = ShellWords.shown(OutputLayout.absolute(file.get()));
+                digests.put(path, digest(new Path(file.get())));
+            }
+        }
+        return digests;
+    }
+
+    private static String digest(Path file) throws IOException {
+        try (FSDataInputStream in = file.getFileSystem().open(file)) {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(digest.digest(in.readAllBytes()));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * A sentence for each file that was another one when the run last started.
+     *
+     * @param now as {@link #digests} gives them
+     * @param resume what the run continues from, in its folder or elsewhere
+     * @param root the folder of its results
+     */
+    static List<String> edited(Map<String, String> now, String resume, String root)
+            throws IOException {
+        Map<String, String> before =
+                LeftFolder.resumed(resume, root).map(RunRecord::sources).orElse(Map.of());
+        return now.keySet().stream()
+                .filter(file -> !now.get(file).equals(before.getOrDefault(file, now.get(file))))
+                .map(
+                        file ->
+                                file
+                                        + " has changed since this run last started; the run"
+                                        + " continues with the changed file, so its model may"
+                                        + " differ")
+                .toList();
+    }
+}
