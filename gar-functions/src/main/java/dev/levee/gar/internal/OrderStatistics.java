@@ -10,7 +10,7 @@ final class OrderStatistics {
      * Up to this many rows, comparator networks process many coordinates at once; beyond, a
      * register of columns at a time is sorted by merging.
      */
-    private static final int LARGEST_NETWORK = 36;
+    private static final int LARGEST_NETWORK = 64;
 
     /** Ints sorted at a time, so that they stay in the first-level cache. */
     private static final int KEYS = 8192;
