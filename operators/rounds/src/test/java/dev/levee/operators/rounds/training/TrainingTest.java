@@ -171,8 +171,8 @@ class TrainingTest {
                                 + " number of honest rows, which is 6, got 6",
                         run -> run.attack(Attacks.parse("mimic(6)"), 3).plan(elastic(9, 16, 5000))),
                 wrong(
-                        "elastic needs one server, because several would each decide what comes"
-                                + " next, got 2 servers",
+                        "elastic needs one server, because each of several would decide the"
+                                + " next round, got 2 servers",
                         run -> run.topology(new Topology(2)).plan(elastic(9, 16, 5000))),
                 wrong(
                         "workerMemory cannot be measured for a TorchScript file: leave it out",
