@@ -19,6 +19,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -326,19 +327,32 @@ class PythonModelTest {
     @EnabledOnOs(OS.LINUX)
     void interpretersLeaveCtrlCToTheJob() throws Exception {
         Samples samples = Samples.of(SHAPE, 2, 64, 3);
-        Model model = open(NORMALISED);
+        String address = PythonFiles.model(folder, NORMALISED);
+        String python = address.substring(address.indexOf("?python=") + 8);
+        String mark = "MARKED_BY=" + folder;
+        Path marked = PythonFiles.interpreter(folder, mark + " exec " + python + " \"$@\"");
+        Model model = Models.open(address.replace(python, marked.toString()), SHAPE, 2);
         float[] parameters = model.initialParameters(0);
         try (Learner learner = model.newLearner()) {
             float[] gradient = learner.gradient(parameters, samples.all(), 7).values();
             List<String> command = new ArrayList<>(List.of("kill", "-INT"));
-            ProcessHandle.current()
-                    .children()
-                    .map(process -> String.valueOf(process.pid()))
-                    .forEach(command::add);
+            // Only these: interpreters of other tests may not have begun to ignore it.
+            ProcessHandle.allProcesses()
+                    .filter(process -> environment(process).contains(mark))
+                    .forEach(process -> command.add(String.valueOf(process.pid())));
             assertThat(command).hasSizeGreaterThan(2);
-            new ProcessBuilder(command).inheritIO().start().waitFor();
+            assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
             assertThat(learner.gradient(parameters, samples.all(), 7).values()).isEqualTo(gradient);
             assertThat(learner.repeated()).isEmpty();
+        }
+    }
+
+    private static String environment(ProcessHandle process) {
+        try {
+            Path file = Path.of("/proc", String.valueOf(process.pid()), "environ");
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return ""; // somebody else's process, or one that has ended
         }
     }
 
