@@ -6,12 +6,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.jobs.internal.report.summary.Sha256;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
-import java.util.HexFormat;
 
 /**
  * A line of a log of rounds: a JSON object that begins with its number ({@code entry}) and the
@@ -95,16 +93,7 @@ record AuditLine(String text, JsonNode body) {
 
     /** The digest that the next line has for this one, in hexadecimal digits. */
     String digest() {
-        return sha256(bytes(text));
-    }
-
-    /** SHA-256 in hexadecimal digits. */
-    static String sha256(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JDK has it
-        }
+        return Sha256.of(bytes(text));
     }
 
     private static byte[] bytes(String text) {

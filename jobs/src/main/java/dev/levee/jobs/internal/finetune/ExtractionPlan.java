@@ -9,6 +9,7 @@ import dev.levee.featureextraction.extract.Scaling;
 import dev.levee.featureextraction.split.Profile;
 import dev.levee.jobs.internal.config.FinetuneConfig;
 import dev.levee.jobs.internal.config.setting.Values;
+import dev.levee.jobs.internal.report.summary.Sha256;
 import dev.levee.learners.layers.Cut;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.Section;
@@ -20,7 +21,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -175,12 +175,7 @@ record ExtractionPlan(
      * cut, on which an encoding with loss depends within its bound.
      */
     public String key() {
-        MessageDigest digest;
-        try {
-            digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java has it
-        }
+        MessageDigest digest = Sha256.digest();
         String words =
                 "%s %d %s %s %d %s %d %d"
                         .formatted(

@@ -70,10 +70,11 @@ public record LeftFolder(String root, RunRecord record) {
                 ? above.map(LeftFolder::record)
                 : new RunFiles(OutputLayout.absolute(root))
                         .record()
-                        .filter(
-                                record ->
-                                        OutputLayout.absolute(resume)
-                                                .startsWith(String.valueOf(record.checkpoints())));
+                        .filter(record -> isBelow(resume, record.checkpoints()));
+    }
+
+    private static boolean isBelow(String path, String folder) {
+        return folder != null && (OutputLayout.absolute(path) + "/").startsWith(folder + "/");
     }
 
     /**

@@ -3,14 +3,12 @@ package dev.levee.jobs.internal.run;
 import dev.levee.jobs.internal.config.PythonAddresses;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.report.summary.Sha256;
 
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,10 +42,7 @@ final class SourceFiles {
 
     private static String digest(Path file) throws IOException {
         try (FSDataInputStream in = file.getFileSystem().open(file)) {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(digest.digest(in.readAllBytes()));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
+            return Sha256.of(in.readAllBytes());
         }
     }
 

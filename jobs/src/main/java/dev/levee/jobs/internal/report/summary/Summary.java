@@ -26,7 +26,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -281,17 +280,13 @@ public record Summary(
     /** SHA-256 of a vector as little-endian float32, in hexadecimal digits. */
     public static String sha256(FlatVector values) {
         ByteBuffer bytes = ByteBuffer.allocate(READ * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (int from = 0; from < values.size(); from += READ) {
-                int length = Math.min(READ, values.size() - from);
-                bytes.asFloatBuffer().put(values.range(from, length));
-                digest.update(bytes.array(), 0, length * Float.BYTES);
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
+        MessageDigest digest = Sha256.digest();
+        for (int from = 0; from < values.size(); from += READ) {
+            int length = Math.min(READ, values.size() - from);
+            bytes.asFloatBuffer().put(values.range(from, length));
+            digest.update(bytes.array(), 0, length * Float.BYTES);
         }
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     /** The text of {@code summary.json}. */
