@@ -33,7 +33,7 @@ import java.util.zip.ZipOutputStream;
 public final class ModelFile {
     private static final String SUFFIX = ".npy";
 
-    /** The most that NumPy's header (64 KiB) and the zip's two entries take. */
+    /** Upper bound of NumPy's header (64 KiB) and the zip's two entries, in bytes. */
     private static final long MOST_BYTES_AROUND_AN_ARRAY = 256 * 1024;
 
     /** The same parameters give the same file. */

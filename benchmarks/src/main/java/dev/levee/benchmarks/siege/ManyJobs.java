@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * Memory that a session cluster retains of finished jobs: many trainings one after another, the
- * memory of its processes, and the bits of each result. Exit status 0 if all bits are the same and
- * memory stays within bounds, 1 if not, 2 for wrong usage.
+ * Runs many trainings one after another on a session cluster, and checks the memory of its
+ * processes and the bits of each result. Exit status 0 if all bits are the same and memory stays
+ * within bounds, 1 if not, 2 for wrong usage.
  */
 @Command(name = "ManyJobs")
 public final class ManyJobs implements Callable<Integer> {

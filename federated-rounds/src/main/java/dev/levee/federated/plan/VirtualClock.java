@@ -26,7 +26,7 @@ public final class VirtualClock {
     private VirtualRound last;
 
     /**
-     * A clock that continues.
+     * A clock that continues from a state.
      *
      * @param state as {@link #state} was, empty at the start
      */

@@ -7,12 +7,12 @@ public final class Order {
     /** From this many numbers on, counting digits takes less time than comparing. */
     private static final int MANY = 48;
 
-    /** The bits of a number by which it is sorted first; its index takes the others' place. */
+    /** The upper bits of a number, by which it is sorted; a key has its index in the lower ones. */
     private static final long HIGH = -1L << 32;
 
     private static final int DIGITS = 4;
 
-    /** Moves for each number after which comparing is faster than going on. */
+    /** With more insertions per number than this, merging takes less time. */
     private static final int MOVES = 8;
 
     private Order() {}

@@ -77,9 +77,7 @@ public final class WarmUp {
     /** Calls until the compiler begins: it wants 600 of them, and 15,000 with passes of a loop. */
     private static final int CALLS = 800;
 
-    /**
-     * Turns in which all kernels have their calls, so that the compiler has the first ones early.
-     */
+    /** Passes over all kernels that share their calls, so that the compiler sees each early. */
     private static final int TURNS = 16;
 
     private static final int ROUNDS = 600;

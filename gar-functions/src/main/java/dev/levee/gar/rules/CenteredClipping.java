@@ -103,8 +103,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
         }
         double[] norms = Norms.of(looked, n, 1);
         double[] steps = steps(looked, norms, pulls(round));
-        // Each difference subtracts the previous aggregate with its own weight: add it back once,
-        // whole.
+        // Each difference subtracts the previous aggregate, times its weight: add it back once.
         double[] weights = new RowMap(new double[][] {steps}).after(mixed).weights()[0];
         weights[weights.length - 1] += 1;
         return reduce(weights, norms);

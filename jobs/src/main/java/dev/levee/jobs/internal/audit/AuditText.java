@@ -68,7 +68,7 @@ public final class AuditText {
         return lines;
     }
 
-    /** The conspicuous workers and the reason, a sentence each. */
+    /** A sentence for each worker that stands out, with the reason. */
     public List<String> findings() {
         List<WorkerHistory> found = ranking.outstanding();
         return found.isEmpty()

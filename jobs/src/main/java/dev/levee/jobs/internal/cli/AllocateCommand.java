@@ -145,7 +145,7 @@ final class AllocateCommand extends CliCommand implements Callable<Integer> {
                             connection.lease()
                                     + " is lost: another allocator may make"
                                     + " decisions");
-                    // At once: what another decides must not be undone.
+                    // Halts at once, because it must not undo decisions of the next allocator.
                     Runtime.getRuntime().halt(1);
                 });
     }

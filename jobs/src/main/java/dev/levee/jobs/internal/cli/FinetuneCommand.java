@@ -123,7 +123,7 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
         }
         int code = execute(run.training(more));
         if (code == 0) {
-            run.tidy(this::say); // one that has failed continues with them
+            run.tidy(this::say); // a failed run can be resumed with them
         }
         return code;
     }

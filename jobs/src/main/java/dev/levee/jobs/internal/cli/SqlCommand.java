@@ -67,7 +67,7 @@ final class SqlCommand extends CliCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         String script = file == null ? null : script();
         SqlSession session = new SqlSession(configuration(), out());
-        // A query that no code reads any more would hold its slots for ever.
+        // A query whose result is not read any more would hold its slots forever.
         try (ShutdownHook leaving = new ShutdownHook(session::cancel)) {
             return run(session, script);
         } catch (SqlSession.StatementFailedException e) {

@@ -28,7 +28,7 @@ import java.util.TreeMap;
 /**
  * The folder {@value #FOLDER} of a run that trains a generator: for each round whose model was
  * evaluated a picture, {@code round-NNNNNN.png}, and a score, {@code round-NNNNNN.json}. Files
- * appear while the run continues; one of a round that is evaluated again is replaced by its equal.
+ * appear during the run; one of a round that is evaluated again is replaced by its equal.
  */
 final class GeneratedImages {
     static final String FOLDER = "generated";

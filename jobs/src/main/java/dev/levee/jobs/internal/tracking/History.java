@@ -11,7 +11,7 @@ import java.util.List;
 
 /** The numbers of a finished run, one after another, under the names that other programs show. */
 final class History {
-    /** Names of what is seen while a run continues. */
+    /** Names of the values that are recorded during a run. */
     static final String PROGRESS_LOSS = "progress/loss";
 
     static final String PROGRESS_SPEED = "progress/rounds_per_second";
@@ -24,7 +24,7 @@ final class History {
 
     private History() {}
 
-    /** The name of a score that is seen while a run continues. */
+    /** The name of a score that is recorded during a run. */
     static String progress(Score score) {
         return "progress/" + score.key();
     }

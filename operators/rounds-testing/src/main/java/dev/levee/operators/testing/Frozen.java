@@ -4,7 +4,7 @@ import dev.levee.operators.rounds.codec.Codec;
 
 import java.util.Arrays;
 
-/** Something that was handed to a checkpoint, and the bytes that are written for it. */
+/** A value that was handed to a checkpoint, and the bytes that are written for it. */
 public final class Frozen<T> {
     private final Codec<T> codec;
     private final T original;

@@ -7,7 +7,7 @@ import java.util.List;
  * pointer to hover with, or want the numbers.
  */
 public final class ValuesTable {
-    /** Most rows of a table; a report with more is not read. */
+    /** Most rows of a table: more would not be read. */
     private static final int MOST_ROWS = 200;
 
     private ValuesTable() {}

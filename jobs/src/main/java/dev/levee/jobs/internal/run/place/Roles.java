@@ -63,9 +63,8 @@ public final class Roles {
     }
 
     /**
-     * The probability that a node pulls more Byzantine peers than the rule tolerates: for equally
-     * likely places (RPEL), and, where peers are pulled along a graph, for a node that has all
-     * Byzantine nodes as neighbors.
+     * The probability that a node pulls more Byzantine peers than the rule tolerates (RPEL). On a
+     * graph, it is that of a node that has all Byzantine nodes as neighbors.
      */
     private static Optional<String> pulled(Training training) {
         Topology topology = training.topology();

@@ -14,8 +14,8 @@ import java.util.List;
  *
  * @param passConstant a
  * @param passPerSample b
- * @param overlap γ: 1 is no overlap, more is more
- * @param alone seconds besides its passes of a round with one worker
+ * @param overlap γ, the degree of overlap: 1 is none, larger is more
+ * @param alone seconds of a round with one worker besides its passes
  * @param oneNode the exchange on one node
  * @param severalNodes the exchange across nodes
  */

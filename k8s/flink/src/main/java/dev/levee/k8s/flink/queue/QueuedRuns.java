@@ -23,9 +23,9 @@ import java.util.function.Consumer;
  * A session cluster with a queue. A queued run is a job like any other: it starts when it gets
  * workers, and is stopped with a savepoint when it gets none.
  *
- * <p>Each step is written down before or found out after, so that an allocator that is killed
- * anywhere neither loses a run nor has two jobs of it: a job's id follows from the run and from how
- * often it was paused, and a run that is pausing goes on only when its job is over. Not
+ * <p>Each step is recorded before it is taken, or can be detected afterward. An allocator that is
+ * killed at any point neither loses a run nor starts it twice: a job's id follows from the run and
+ * from how often it was paused, and a run that is pausing continues only when its job is over. Not
  * thread-safe.
  */
 public final class QueuedRuns implements Cluster {

@@ -19,7 +19,7 @@ final class SctModel {
     private static final double TIE_BREAK = 1e-6;
 
     static {
-        // Otherwise it looks for a description of hardware that it does not know.
+        // Otherwise ojAlgo prints that it has no profile of this hardware.
         System.setProperty("shut.up.ojAlgo", "true");
     }
 

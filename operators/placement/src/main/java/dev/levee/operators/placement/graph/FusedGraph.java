@@ -12,8 +12,8 @@ import java.util.Set;
 /**
  * A graph in which neighbors of a colocation group are fused into one operator, as in Baechi's
  * code, unless the producer has other readers and the reader other producers, which might create a
- * cycle. Compute time and persistent memory add up; temporary memory is the maximum; outputs remain
- * if other operators or none read them.
+ * cycle. Compute time and persistent memory add up; temporary memory is the maximum. An output
+ * remains if an operator outside the group reads it, or if none does.
  */
 public final class FusedGraph {
     private final OperatorGraph graph;

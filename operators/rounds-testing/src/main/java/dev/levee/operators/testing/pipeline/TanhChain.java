@@ -23,7 +23,7 @@ import java.util.Map;
  * layer is dense, with tanh and dropout of a tenth behind it, and has a buffer with the mean of its
  * inputs. The loss is half the squared distance of the outputs from the label.
  *
- * @param widths numbers between layers, those of a sample first
+ * @param widths widths of the layers; the first is the size of a sample
  */
 public record TanhChain(List<Integer> widths) implements LayeredModel {
     private static final double KEEP = 0.9;

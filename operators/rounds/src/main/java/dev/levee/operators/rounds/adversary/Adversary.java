@@ -52,7 +52,7 @@ public final class Adversary {
         sights.put(state.round(), new SeenRound(plan, parts, part, asked, state, output));
     }
 
-    /** The state that a part starts with. */
+    /** The initial state of one part. */
     public static AdversaryState initial(AttackPlan plan, AttackParts parts) {
         return AdversaryState.opening(-1, plan.suspects().count(), parts.blocks());
     }
@@ -69,9 +69,7 @@ public final class Adversary {
         while (newest != null && newest.later() != null) {
             newest = newest.later();
         }
-        // An adversary that continues from another point must not take rows of its rounds for
-        // honest
-        // ones.
+        // If it continues from another point, it must not take rows of those rounds for honest.
         return newest != null && newest.round() >= opened
                 ? before
                 : AdversaryState.opening(opened, plan.suspects().count(), parts.blocks());

@@ -322,7 +322,7 @@ public final class GradientComputer implements AutoCloseable {
 
         private Gradient gradient(float[] parameters, int step, Batch ready) {
             Batch batch = ready != null ? ready : super.batch(step);
-            // A single worker can be compared with itself only.
+            // With one worker, noise is measured between the halves of its batch.
             boolean alone = training.plan().measuresNoise() && task.settings().workers() == 1;
             return alone && size == task.settings().batchSize() && size > 1
                     ? inHalves(parameters, batch)

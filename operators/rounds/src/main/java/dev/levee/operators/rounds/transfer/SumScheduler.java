@@ -252,8 +252,7 @@ public final class SumScheduler {
             links[i] = bytes[remote[i]] / rates.host(remote[i]);
             now[i] = to == null ? -1 : Arrays.binarySearch(remote, to[remote[i]]);
         }
-        // Where the model is spread, a sum goes to several hosts at once: this is what the one with
-        // the largest share gets of it.
+        // If the model is spread, a sum goes to several hosts at once: this is the largest share.
         long share =
                 (long) Float.BYTES * slices.dimension() - Arrays.stream(bytes).min().orElseThrow();
         double seconds = share / rates.server();

@@ -194,7 +194,9 @@ public final class TransferScheduler {
         return null;
     }
 
-    /** Opens a group that an update begins, on its own host if that may; null if none can be. */
+    /**
+     * Opens a group for an update, on the update's host if that may aggregate; null if none can.
+     */
     private Granted opened(Update update, double now) {
         if (!rates.fast(update.host())) {
             return null;
