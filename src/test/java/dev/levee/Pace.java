@@ -25,12 +25,17 @@ public final class Pace {
         millisecondsPerGradient(500);
     }
 
+    /** Not at all until told otherwise; checkpoints wait for gradients inside the job. */
+    public void hold() throws IOException {
+        millisecondsPerGradient(Integer.MAX_VALUE);
+    }
+
     /** As fast as it can. */
     public void goOn() throws IOException {
         millisecondsPerGradient(0);
     }
 
-    void millisecondsPerGradient(int millis) throws IOException {
+    public void millisecondsPerGradient(int millis) throws IOException {
         // Readers see the old number or the new one.
         Path next = file.resolveSibling(file.getFileName() + ".next");
         Files.writeString(next, String.valueOf(millis));

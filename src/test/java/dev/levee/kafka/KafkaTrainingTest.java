@@ -62,7 +62,7 @@ import java.util.stream.LongStream;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 public abstract class KafkaTrainingTest {
     private static final int WORKERS = 8;
-    private static final int ROUNDS = 40;
+    private static final int ROUNDS = 60;
     private static final String DATA = "strokes:?train=2000&test=500";
 
     @TempDir static Path directory;
@@ -210,35 +210,32 @@ public abstract class KafkaTrainingTest {
     @Test
     void aStormChangesNoBit() throws Exception {
         Topics topics = new Topics("storm");
-        pace.slow();
+        pace.hold();
         CommandRun serve = serve("storm");
         LeveeProcess one = process("storm", "w3", worker("storm", "w3"));
         CommandRun others = CommandRun.start(worker("storm", "w0-w2,w4-w7"));
         try (VersionWatch watch = VersionWatch.start(kafka, topics.models())) {
-            RunningJob job = RunningJob.await(cluster);
-            awaitVersion(watch, 6);
+            advance(watch, 6);
+            pace.hold();
             long run = Frame.read(records(topics.models()).get(0)).orElseThrow().run();
             SplittableRandom random = new SplittableRandom(4);
             try (Flood flood =
                     Flood.start(kafka, topics.gradients(), () -> rubbish(watch, run, random))) {
-                awaitVersion(watch, watch.newest() + 5);
-                job.awaitCheckpoints(1);
-                TestCluster.killTaskManager(cluster);
-                cluster.addTaskManager();
-                awaitVersion(watch, watch.newest() + 5);
+                loseATaskManager(watch, 5);
                 one.kill();
                 one = process("storm", "w3", worker("storm", "w3"));
                 broker.kill();
                 broker.restart();
-                awaitVersion(watch, watch.newest() + 5);
+                advance(watch, 5);
+                pace.hold();
                 RunningJob.until("a flood", () -> flood.records() > 10_000);
             }
-            assertThat(serve.ended()).as("the run was too short to be disturbed").isFalse();
+            assertThat(serve.ended()).isFalse();
             pace.goOn();
             assertThat(serve.exitCode()).isZero();
             assertEndsWell(one);
             assertEndsWell(others);
-            awaitVersion(watch, ROUNDS);
+            RunningJob.until("the last version", () -> watch.newest() >= ROUNDS);
             assertThat(watch.versions())
                     .isEqualTo(Map.of(0, LongStream.rangeClosed(0, ROUNDS).boxed().toList()));
         } finally {
@@ -267,8 +264,8 @@ public abstract class KafkaTrainingTest {
                                 "--devices=3",
                                 "--partition=iid",
                                 "--local-steps=3",
-                                "--model=logistic",
-                                "--rounds=120",
+                                "--model=" + pace.model(),
+                                "--rounds=90",
                                 "--dataset=" + DATA,
                                 "--output=" + directory.resolve(run)));
         arguments.addAll(List.of(where));
@@ -283,8 +280,7 @@ public abstract class KafkaTrainingTest {
             "--run=" + run,
             "--keys=" + keys.path(),
             "--dataset=" + DATA,
-            "--model=logistic",
-            "--delay=50ms",
+            "--model=" + pace.model(),
             "--state=" + directory.resolve(run + ".state")
         };
     }
@@ -299,7 +295,7 @@ public abstract class KafkaTrainingTest {
                                 "--per-round=4",
                                 "--weighting=kl",
                                 "--local-steps=3",
-                                "--model=logistic",
+                                "--model=" + pace.model(),
                                 "--rounds=40",
                                 "--dataset=" + DATA,
                                 "--output=" + directory.resolve(run)));
@@ -321,7 +317,9 @@ public abstract class KafkaTrainingTest {
      */
     @Test
     void aSecureSumIsThatOfARunInTheOpenWhateverDies() throws Exception {
+        pace.goOn();
         assertThat(average("open").exitCode()).isZero();
+        pace.hold();
         CommandRun federate =
                 average(
                         "summed",
@@ -339,7 +337,8 @@ public abstract class KafkaTrainingTest {
             loseATaskManager(watch, 5);
             one.kill();
             one = process("summed", "w0", devices("summed", "w0"));
-            assertThat(federate.ended()).as("the run was too short to be disturbed").isFalse();
+            assertThat(federate.ended()).isFalse();
+            pace.goOn();
             assertThat(federate.exitCode()).isZero();
             assertEndsWell(one);
             assertEndsWell(others);
@@ -372,8 +371,7 @@ public abstract class KafkaTrainingTest {
                 "--run=behind",
                 "--keys=" + keys.path(),
                 "--dataset=" + DATA,
-                "--model=logistic",
-                "--delay=50ms",
+                "--model=" + pace.model(),
                 "--resend-after=1h",
                 "--state=" + directory.resolve("behind-gateway-" + name + ".state"));
     }
@@ -386,7 +384,9 @@ public abstract class KafkaTrainingTest {
      */
     @Test
     void devicesBehindAGatewayEndWithTheBitsOfARunInsideTheJob() throws Exception {
+        pace.goOn();
         assertThat(average("inside", "--personal=ditto(lambda=0.5)").exitCode()).isZero();
+        pace.hold();
         GatewayProcess gateway = new GatewayProcess(directory, keys.path());
         gateway.start(kafka.bootstrapServers(), "behind");
         assertThat(
@@ -413,11 +413,12 @@ public abstract class KafkaTrainingTest {
         CommandRun grpc = behindGateway("w1", gateway.grpcAddress());
         try (VersionWatch watch = VersionWatch.start(kafka, new Topics("behind").models())) {
             for (int kill = 0; kill < 2; kill++) {
-                awaitVersion(watch, watch.newest() + 5);
+                advance(watch, 5);
                 gateway.kill();
                 gateway.start(kafka.bootstrapServers(), "behind");
             }
-            assertThat(federate.ended()).as("the run was too short to be disturbed").isFalse();
+            assertThat(federate.ended()).isFalse();
+            pace.goOn();
             assertThat(federate.exitCode()).isZero();
             assertEndsWell(https);
             assertEndsWell(grpc);
@@ -442,6 +443,7 @@ public abstract class KafkaTrainingTest {
     @Test
     void withoutABarrierEachContributionCountsOnceAndTheLogTellsTheRunAgain() throws Exception {
         Topics topics = new Topics("arrivals");
+        pace.hold();
         CommandRun federate =
                 federate(
                         "arrivals",
@@ -455,11 +457,13 @@ public abstract class KafkaTrainingTest {
         CommandRun others = CommandRun.start(devices("arrivals", "w1-w2"));
         try (VersionWatch watch = VersionWatch.start(kafka, topics.models())) {
             loseATaskManager(watch, 10);
+            pace.hold();
             one.kill();
             one = process("arrivals", "w0", devices("arrivals", "w0"));
             sendAgain(topics.gradients());
-            awaitVersion(watch, watch.newest() + 10);
-            assertThat(federate.ended()).as("the run was too short to be disturbed").isFalse();
+            advance(watch, 10);
+            assertThat(federate.ended()).isFalse();
+            pace.goOn();
             assertThat(federate.exitCode()).isZero();
             assertEndsWell(one);
             assertEndsWell(others);
@@ -470,28 +474,37 @@ public abstract class KafkaTrainingTest {
         Path decisions = directory.resolve("arrivals/decisions.csv");
         // A log in which a contribution counts twice is none.
         DecisionLog log = DecisionLog.parse(Files.readAllLines(decisions));
-        assertThat(log.rounds()).hasSize(120).allSatisfy(round -> assertThat(round).hasSize(2));
+        assertThat(log.rounds()).hasSize(90).allSatisfy(round -> assertThat(round).hasSize(2));
         long counted = 0;
         for (JsonNode each : summary.path("stalenessHistogram")) {
             counted += each.asLong();
         }
-        assertThat(counted).isEqualTo(240);
+        assertThat(counted).isEqualTo(180);
         assertThat(federate("again", "--replay=" + decisions).exitCode()).isZero();
         assertThat(CommandRun.summary(directory.resolve("again")).path("parametersSha256"))
                 .isEqualTo(summary.path("parametersSha256"));
     }
 
-    /** After so many versions and a checkpoint, one of two; goes on so many versions later. */
+    /** One of two, after so many versions and a checkpoint; then so many more versions. */
     private static void loseATaskManager(VersionWatch watch, int versions) throws Exception {
         RunningJob job = RunningJob.await(cluster);
-        awaitVersion(watch, versions);
+        advance(watch, versions);
+        pace.hold();
         job.awaitCheckpoints(1);
+        advance(watch, 1);
         TestCluster.killTaskManager(cluster);
+        pace.hold();
         cluster.addTaskManager();
-        awaitVersion(watch, watch.newest() + versions);
+        advance(watch, versions);
     }
 
-    private static void awaitVersion(VersionWatch watch, long version) throws Exception {
+    /**
+     * Lets a run go on for so many versions. A test that does something which takes long while the
+     * run could go on holds it first, so that it does not end before the next disturbance.
+     */
+    private static void advance(VersionWatch watch, int versions) throws Exception {
+        long version = watch.newest() + versions;
+        pace.millisecondsPerGradient(200);
         RunningJob.until("version " + version, () -> watch.newest() >= version);
     }
 }
