@@ -1,13 +1,21 @@
 package dev.levee;
 
+import dev.levee.jobs.internal.cli.DetachedRunTest;
+
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
-/** Allocators and the storage tier, one class after the other on one cluster of processes. */
+/** Runs that share a cluster or are left to it, one class after the other on one of processes. */
 @Tag("cluster")
 class AllocatorClusterTest {
     @Nested
     class Allocators extends AllocateTest {}
+
+    @Nested
+    class Detached extends DetachedRunTest {}
+
+    @Nested
+    class Queue extends QueueTest {}
 
     @Nested
     class Sharing extends AllocationTest {}

@@ -6,44 +6,32 @@ import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.k8s.flink.queue.QueueState.Phase;
 import dev.levee.k8s.flink.queue.RunQueue;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Two runs on a cluster of one slot: a short one has a long one paused, whose allocator is killed
- * while nothing of it runs.
+ * Two runs of which each takes the whole cluster: a short one has a long one paused, whose
+ * allocator is killed while nothing of it runs.
  */
-@Tag("cluster")
-class QueueTest {
+@ExtendWith(SharedCluster.class)
+abstract class QueueTest {
     @TempDir static Path directory;
     private static LocalCluster cluster;
     private static Pace pace;
 
     @BeforeAll
-    static void start() throws Exception {
+    static void start(LocalCluster shared) throws Exception {
         pace = new Pace(directory.resolve("pace"));
-        cluster =
-                TestCluster.start(
-                        directory.resolve("cluster"),
-                        1,
-                        1,
-                        Map.of("metrics.fetcher.update-interval", "500"));
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        cluster.close();
+        cluster = shared;
     }
 
     /** At its largest batch a run has one plan: the one it starts with. */
@@ -56,14 +44,14 @@ class QueueTest {
                         "--target=" + cluster.restUrl(),
                         "--dataset=strokes:?train=2000&test=500",
                         "--model=" + pace.model(),
-                        "--workers=1",
+                        "--workers=4",
                         "--byzantine=0",
                         "--attack=none",
                         "--aggregator=average",
                         "--batch-size=16",
                         "--eval-interval=5000",
                         "--learning-rate=0.02",
-                        "--elastic=min=1,max=2,max-batch=16",
+                        "--elastic=min=4,max=4,max-batch=16",
                         "--checkpoint-interval=1s"),
                 own.toArray(String[]::new));
     }
@@ -79,7 +67,7 @@ class QueueTest {
             String line = "--queue=" + queue.folder();
             assertThat(train("long", 300, line).exitCode()).isZero();
             String id = queue.entries().get(0).run().id();
-            allocator.awaitLine("job " + id + " starts with 1 worker");
+            allocator.awaitLine("job " + id + " starts with 4 workers");
             assertThat(train("short", 50, line).exitCode()).isZero();
             RunningJob.until(
                     "the long run is paused",

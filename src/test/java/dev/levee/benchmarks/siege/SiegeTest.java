@@ -1,6 +1,7 @@
 package dev.levee.benchmarks.siege;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A short siege; {@code -Dsiege.minutes=10} makes it a long one, {@code -Dsiege.seed=5} another.
+ * A siege, which takes minutes of processor time, so only on request: {@code -Dsiege.minutes=10},
+ * and {@code -Dsiege.seed=5} for another one.
  */
 @Tag("cluster")
 @Timeout(value = 24, unit = TimeUnit.MINUTES)
@@ -22,8 +24,11 @@ class SiegeTest {
     @Test
     void whateverHappensEveryRunEndsWithTheBitsOfOneThatNobodyDisturbed() throws Exception {
         long seed = Long.getLong("siege.seed", 23);
-        double minutes = Double.parseDouble(System.getProperty("siege.minutes", "0.15"));
-        Schedule schedule = Schedule.of(seed, Duration.ofMillis(Math.round(minutes * 60_000)));
+        String minutes = System.getProperty("siege.minutes");
+        assumeThat(minutes).as("a request: siege.minutes is not set").isNotNull();
+        Schedule schedule =
+                Schedule.of(
+                        seed, Duration.ofMillis(Math.round(Double.parseDouble(minutes) * 60_000)));
         assertThat(new SiegeRun(schedule, System.out).hold(directory))
                 .as(schedule.toString())
                 .isEmpty();

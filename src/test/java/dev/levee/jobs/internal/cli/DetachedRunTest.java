@@ -5,17 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.levee.SharedCluster;
 import dev.levee.jobs.cluster.LocalCluster;
-import dev.levee.jobs.internal.cluster.Home;
-import dev.levee.jobs.internal.cluster.JobJars;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.k8s.flink.rest.Await;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
@@ -24,39 +22,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
-/**
- * Runs that are left to a real cluster, and who comes back to them. The cluster has the job jar; in
- * other tests jobs bring it.
- */
-@Tag("cluster")
-class DetachedRunTest {
+/** Runs that are left to a real cluster, and who comes back to them. */
+@ExtendWith(SharedCluster.class)
+public abstract class DetachedRunTest {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     @TempDir static Path directory;
     private static LocalCluster cluster;
 
     @BeforeAll
-    static void start() throws IOException {
-        Home home = Home.find();
-        List<String> classPath = new ArrayList<>(home.clusterClassPath());
-        classPath.add(home.jobJar().toString());
-        cluster =
-                LocalCluster.start(
-                        new LocalCluster.Options(
-                                directory.resolve("cluster"),
-                                classPath,
-                                1,
-                                2,
-                                0,
-                                256,
-                                Map.of(JobJars.OPTION, JobJars.sha256(home.jobJar()))));
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        cluster.close();
+    static void start(LocalCluster shared) {
+        cluster = shared;
     }
 
     private static void detach(String command, Path output, List<String> arguments) {

@@ -205,7 +205,7 @@ class ReplicatedServersTest {
                         new Contraction(1),
                         new Attackers(Attacks.parse("little-is-enough"), 1));
         Topology nodes = Topology.decentralised(WORKERS, exchange);
-        equalsSimulated(new TrainingBuilder(large("nodes", nodes)).rounds(6).build(), 1);
+        equalsSimulated(new TrainingBuilder(training("nodes", nodes)).rounds(6).build(), 1);
     }
 
     /** Each hears two others: news takes three rounds to go round. */
