@@ -204,7 +204,7 @@ public record LocalTraining(
                 name,
                 federation.participation().weighting().word());
         require(
-                federation.timing().waits() && run.admission().waits(),
+                federation.timing().takesAllAsked() && run.admission().waits(),
                 "{correction} %s is for rounds that wait for all asked devices, without {deadline},"
                         + " {minDevices} and {roundTimeout}",
                 name);

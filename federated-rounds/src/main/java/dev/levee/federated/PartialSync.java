@@ -51,7 +51,7 @@ public record PartialSync(int slices, int every, int resetSlices) implements Sco
                 run.workers(),
                 federation.participation().perRound());
         require(
-                federation.timing().waits() && !federation.mixes(),
+                federation.timing().takesAllAsked() && !federation.mixes(),
                 "{slices} is for rounds with a barrier, without {deadline}, and with a "
                         + "server that steps along differences");
         require(federation.privacy().none(), "{dpClip} is for devices that send all their changes");

@@ -36,7 +36,7 @@ public record Swapping(long every) implements Scope {
     public void check(Federation federation, Training run) {
         Participation who = federation.participation();
         require(
-                who.waitsForAll(run) && federation.timing().waits() && !federation.mixes(),
+                who.waitsForAll(run) && federation.timing().takesAllAsked() && !federation.mixes(),
                 "{swapEvery} is for rounds that ask all devices and wait for them, with a "
                         + "server that steps along all contributions: {perRound} must be %s, without "
                         + "{deadline} and {slices}, got %s",

@@ -104,15 +104,16 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
                 "{dpNoise} is for rounds that wait for all asked devices, each of which adds "
                         + "a share of the noise: leave {byzantine}, {deadline} and {roundTimeout} out");
         if (who.sampling().amplifies()) {
-            double rate = (double) who.perRound() / run.workers();
-            double empty = run.rounds() * Math.pow(1 - rate, run.workers());
+            int population = who.sampling().population(run.workers());
+            double rate = who.sampling().rate(who.perRound(), run.workers());
+            double empty = run.rounds() * Math.pow(1 - rate, population);
             require(
                     empty <= EMPTY_SHARE * delta,
                     "{plan} %s with {perRound} %s of %s would too often sample no device for"
                             + " {dpDelta} %s; ask more devices",
                     who.sampling().name(),
                     who.perRound(),
-                    run.workers(),
+                    population,
                     delta);
         }
     }
@@ -151,7 +152,7 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
      */
     public Optional<PrivacyLoss> loss(Sampling sampling, int perRound, int devices) {
         // A device that others choose, or one of a fixed number, may be in every round.
-        double rate = sampling.amplifies() ? (double) perRound / devices : 1;
+        double rate = sampling.amplifies() ? sampling.rate(perRound, devices) : 1;
         return noisy() ? Optional.of(new PrivacyLoss(rate, noise, delta)) : Optional.empty();
     }
 
