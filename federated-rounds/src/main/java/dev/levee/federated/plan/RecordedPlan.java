@@ -74,11 +74,6 @@ public record RecordedPlan(Devices devices, Asynchrony asynchrony, DecisionLog l
     }
 
     @Override
-    public boolean byArrival() {
-        return true;
-    }
-
-    @Override
     public List<VirtualRound> simulated(Training training, long rounds) {
         return List.of();
     }

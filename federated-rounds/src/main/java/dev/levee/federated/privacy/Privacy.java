@@ -140,6 +140,27 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
                 who.sampling().name());
     }
 
+    /**
+     * Checks that a model has nothing but what is clipped and summed.
+     *
+     * @param buffers values behind its trainable ones
+     * @throws dev.levee.operators.rounds.WrongTrainingException if it has; one sentence
+     */
+    public void checkModel(String model, int buffers) {
+        require(
+                !masking.hides() || buffers == 0,
+                "{secureSum} is for models without buffers, which are replaced instead of "
+                        + "summed: {model} %s has %s",
+                model,
+                buffers);
+        require(
+                !noisy() || buffers == 0,
+                "{dpNoise} is for models without buffers, which are neither clipped nor "
+                        + "noised: {model} %s has %s",
+                model,
+                buffers);
+    }
+
     /** True if contributions are left as they are. */
     public boolean none() {
         return clip == Double.POSITIVE_INFINITY;
@@ -213,6 +234,11 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
                 .map(coding -> coding.encode(values, weight, new SplittableRandom(key)));
     }
 
+    /** Standard deviation of a device's noise, if so many devices add theirs up; 0 without. */
+    double deviation(int devices) {
+        return noisy() ? noise * clip / Math.sqrt(devices) : 0;
+    }
+
     /**
      * Clips a device's difference, and adds its share of the round's noise: m of variance (zS)²/m
      * make one of (zS)², as m devices add them up.
@@ -228,7 +254,7 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
             squares += (double) values[i] * values[i];
         }
         double scale = Math.min(1, clip / Math.sqrt(squares));
-        double deviation = noise == 0 ? 0 : noise * clip / Math.sqrt(cohort);
+        double deviation = deviation(cohort);
         long key = Draws.key(seed, round, device, STREAM);
         for (int i = 0; i < trainable; i++) {
             double clipped = scale < 1 ? values[i] * scale : values[i];
