@@ -79,14 +79,43 @@ public record Settings(
                 pulls);
     }
 
-    /** Ids of those who compute on this model, ascending. */
+    /**
+     * The same with other participants.
+     *
+     * @param tolerated as {@code f}
+     * @param waitedFor as {@code quorum}
+     */
+    public Settings among(Cohort others, int tolerated, int waitedFor) {
+        return new Settings(
+                others,
+                tolerated,
+                waitedFor,
+                batchSize,
+                learningRate,
+                stop,
+                evaluate,
+                samples,
+                deadline,
+                pulls);
+    }
+
+    /** The same without a barrier, and with another step size. */
+    public Settings pulled(Pulls by, double stepSize) {
+        return new Settings(
+                cohort, f, quorum, batchSize, stepSize, stop, evaluate, samples, null, by);
+    }
+
+    /** Ids of those who compute on this model, ascending; nobody does on the final one. */
     public int[] asked() {
+        if (stop) {
+            return new int[0];
+        }
         return pulls == null ? cohort.ids() : pulls.devices().clone();
     }
 
     /** True if a participant is to compute on this model. */
     public boolean asks(int id) {
-        return pulls == null ? cohort.contains(id) : pulls.due(id) >= 0;
+        return !stop && (pulls == null ? cohort.contains(id) : pulls.due(id) >= 0);
     }
 
     /**
