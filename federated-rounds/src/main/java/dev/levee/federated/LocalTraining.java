@@ -231,29 +231,18 @@ public record LocalTraining(
                         + " own loss; got %s",
                 model,
                 proximal);
+        Averaging averaging = federation.averaging();
+        requireSteps(correction.equals(Correction.NONE), "{correction} " + correction.name(), model);
+        requireSteps(state != LocalState.AVERAGE, "{localState} average", model);
+        requireSteps(personal.equals(Personal.NONE), "{personal} " + personal.name(), model);
+        requireSteps(averaging.equals(Averaging.PLAIN), "{averaging} " + averaging.name(), model);
+        requireSteps(!steps.none(), "{localSteps} 0", model);
+    }
+
+    private static void requireSteps(boolean without, String part, String model) {
         require(
-                correction.equals(Correction.NONE),
-                "{correction} %s is for Levee's own steps; {model} %s has its own train()",
-                correction.name(),
-                model);
-        require(
-                state != LocalState.AVERAGE,
-                "{localState} average is for Levee's own steps; {model} %s has its own train()",
-                model);
-        require(
-                personal.equals(Personal.NONE),
-                "{personal} %s is for Levee's own steps; {model} %s has its own train()",
-                personal.name(),
-                model);
-        require(
-                federation.averaging().equals(Averaging.PLAIN),
-                "{averaging} %s is for Levee's own steps; {model} %s has its own train()",
-                federation.averaging().name(),
-                model);
-        require(
-                !steps.none(),
-                "{localSteps} 0 is for devices that score the model and send no change; {model} %s"
-                        + " has its own train()",
+                without,
+                part + " is for Levee's own steps; {model} %s has its own train()",
                 model);
     }
 

@@ -141,22 +141,16 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
     }
 
     /**
-     * Checks that a model has nothing but what is clipped and summed.
+     * Checks that noise and masks cover all values of a model.
      *
      * @param buffers values behind its trainable ones
-     * @throws dev.levee.operators.rounds.WrongTrainingException if it has; one sentence
+     * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
      */
     public void checkModel(String model, int buffers) {
         require(
-                !masking.hides() || buffers == 0,
-                "{secureSum} is for models without buffers, which are replaced instead of "
-                        + "summed: {model} %s has %s",
-                model,
-                buffers);
-        require(
-                !noisy() || buffers == 0,
-                "{dpNoise} is for models without buffers, which are neither clipped nor "
-                        + "noised: {model} %s has %s",
+                buffers == 0 || !masking.hides() && !noisy(),
+                "{secureSum} and {dpNoise} are for models without buffers, which are replaced"
+                        + " instead of summed: {model} %s has %s",
                 model,
                 buffers);
     }

@@ -79,17 +79,12 @@ public record Settings(
                 pulls);
     }
 
-    /**
-     * The same with other participants.
-     *
-     * @param tolerated as {@code f}
-     * @param waitedFor as {@code quorum}
-     */
-    public Settings among(Cohort others, int tolerated, int waitedFor) {
+    /** The same with other participants, of whom others are tolerated and waited for. */
+    public Settings among(Cohort others, int otherF, int otherQuorum) {
         return new Settings(
                 others,
-                tolerated,
-                waitedFor,
+                otherF,
+                otherQuorum,
                 batchSize,
                 learningRate,
                 stop,

@@ -240,17 +240,7 @@ public record Training(
         if (topology.crashed(server, iteration)) {
             return all.stopped();
         }
-        return topology.local()
-                ? new Settings(
-                        Cohort.of(server),
-                        0,
-                        1,
-                        all.batchSize(),
-                        all.learningRate(),
-                        all.stop(),
-                        all.evaluate(),
-                        all.samples())
-                : all;
+        return topology.local() ? all.among(Cohort.of(server), 0, 1) : all;
     }
 
     /**
