@@ -166,9 +166,7 @@ public record Federation(
     /** An encoding needs the whole change, and would reveal what noise is to hide. */
     private void checkCompressed() {
         require(
-                sendsChanges()
-                        && privacy.none()
-                        && local.correction().equals(Correction.NONE),
+                sendsChanges() && privacy.none() && local.correction().equals(Correction.NONE),
                 "{compress} %s is for devices that send the change of the whole model as it is,"
                         + " without {slices}, {swapEvery}, {optimizer} mix, {dpClip}, {secureSum}"
                         + " and {correction}",

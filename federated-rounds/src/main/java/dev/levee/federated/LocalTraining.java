@@ -232,7 +232,8 @@ public record LocalTraining(
                 model,
                 proximal);
         Averaging averaging = federation.averaging();
-        requireSteps(correction.equals(Correction.NONE), "{correction} " + correction.name(), model);
+        requireSteps(
+                correction.equals(Correction.NONE), "{correction} " + correction.name(), model);
         requireSteps(state != LocalState.AVERAGE, "{localState} average", model);
         requireSteps(personal.equals(Personal.NONE), "{personal} " + personal.name(), model);
         requireSteps(averaging.equals(Averaging.PLAIN), "{averaging} " + averaging.name(), model);
@@ -240,10 +241,7 @@ public record LocalTraining(
     }
 
     private static void requireSteps(boolean without, String part, String model) {
-        require(
-                without,
-                part + " is for Levee's own steps; {model} %s has its own train()",
-                model);
+        require(without, part + " is for Levee's own steps; {model} %s has its own train()", model);
     }
 
     /** True if the result is how devices' models do, or how the server's does on devices. */

@@ -70,8 +70,8 @@ public final class LocalWork extends FederatedWork {
      * The work of devices.
      *
      * @param asked devices of a round
-     * @param model of the run, of which devices have one of their own; its own loop, if it has
-     *     one, takes the place of the steps
+     * @param model of the run, of which devices have one of their own; its own loop, if it has one,
+     *     takes the place of the steps
      * @param scores true if they score models
      */
     LocalWork(

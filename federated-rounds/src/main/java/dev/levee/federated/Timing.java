@@ -113,7 +113,8 @@ public sealed interface Timing extends Serializable
                     run.admission().deadline() == null,
                     "{deadline} is in virtual time if {speed} is given");
             require(
-                    !federation.privacy().noisy() || takesAllAsked() && run.admission().least() == 1,
+                    !federation.privacy().noisy()
+                            || takesAllAsked() && run.admission().least() == 1,
                     "{dpNoise} is for rounds that wait for all asked devices: leave "
                             + "{deadline} and {minDevices} out");
         }

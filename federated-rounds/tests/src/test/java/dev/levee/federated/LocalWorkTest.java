@@ -45,13 +45,7 @@ class LocalWorkTest {
                         mu,
                         keep ? LocalState.KEEP : LocalState.RESET);
         return new LocalWork(
-                local,
-                new int[] {1, steps},
-                new double[] {1, 3},
-                Privacy.NONE,
-                5,
-                sent,
-                false);
+                local, new int[] {1, steps}, new double[] {1, 3}, Privacy.NONE, 5, sent, false);
     }
 
     /** Halves the value in each step, and keeps how often it was asked. */

@@ -32,7 +32,9 @@ public final class Values {
      * @return null of {@code none}, or if the text is null
      */
     public static Attack attack(String option, String text) {
-        return text == null || text.equals("none") ? null : named(option, () -> Attacks.parse(text));
+        return text == null || text.equals("none")
+                ? null
+                : named(option, () -> Attacks.parse(text));
     }
 
     /**
