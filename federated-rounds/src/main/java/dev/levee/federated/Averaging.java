@@ -49,19 +49,12 @@ public sealed interface Averaging extends Serializable
     Upload sent(LocalTraining local, int[] steps, double[] weights);
 
     /** Refuses what no scaling of differences goes together with. */
-    static void requireWholeDifferences(String averaging, Federation federation, Training run) {
+    static void requireWholeDifferences(String averaging, Federation federation) {
         require(
-                federation.scope().equals(Scope.WHOLE)
-                        && !federation.mixes()
-                        && !(federation.timing() instanceof WithoutBarrier),
+                federation.sendsChanges() && !(federation.timing() instanceof WithoutBarrier),
                 "{averaging} %s is for rounds with a barrier in which devices send the change of"
                         + " the whole model: leave {slices}, {swapEvery} and {optimizer} mix out",
                 averaging);
-        require(
-                !run.model().ownLoop(),
-                "{averaging} %s is for Levee's own steps; {model} %s has its own train()",
-                averaging,
-                run.model().name());
     }
 
     /** x − w. */

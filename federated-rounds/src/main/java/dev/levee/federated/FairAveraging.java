@@ -33,7 +33,7 @@ public record FairAveraging(double q) implements Averaging {
 
     @Override
     public void check(Federation federation, Training run) {
-        Averaging.requireWholeDifferences(name(), federation, run);
+        Averaging.requireWholeDifferences(name(), federation);
         LocalTraining local = federation.local();
         require(
                 local.optimizer().moments() == 0 && !local.optimizer().adaptive(),

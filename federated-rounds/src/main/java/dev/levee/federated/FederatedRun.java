@@ -78,7 +78,7 @@ public final class FederatedRun {
      * who was asked.
      */
     public boolean byArrival() {
-        return plan.byArrival();
+        return !plan.foreseen();
     }
 
     /** The name of the sampling. */

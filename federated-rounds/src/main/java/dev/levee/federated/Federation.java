@@ -145,10 +145,19 @@ public record Federation(
         stepping(new TrainingBuilder(run).plan(new SampledPlan(rows)), run.workers()).build();
     }
 
+    /** True if devices send the change of the whole model. */
+    boolean sendsChanges() {
+        return scope.equals(Scope.WHOLE) && !mixes();
+    }
+
+    /** True if the server steps along the differences of all devices in each round. */
+    boolean stepsAlongAll(Training run) {
+        return participation.waitsForAll(run) && timing.takesAllAsked() && !mixes();
+    }
+
     /** True if what devices send is differences of the whole model, each by a weight it has. */
     private boolean addable() {
-        return scope.equals(Scope.WHOLE)
-                && !mixes()
+        return sendsChanges()
                 && averaging.equals(Averaging.PLAIN)
                 && local.correction().equals(Correction.NONE)
                 && local.carried() == 0;
@@ -157,10 +166,7 @@ public record Federation(
     /** An encoding needs the whole change, and would reveal what noise is to hide. */
     private void checkCompressed() {
         require(
-                scope.equals(Scope.WHOLE)
-                        && !mixes()
-                        && privacy.none()
-                        && local.correction().equals(Correction.NONE),
+                sendsChanges() && privacy.none() && local.correction().equals(Correction.NONE),
                 "{compress} %s is for devices that send the change of the whole model as it is,"
                         + " without {slices}, {swapEvery}, {optimizer} mix, {dpClip}, {secureSum}"
                         + " and {correction}",
@@ -188,15 +194,6 @@ public record Federation(
 
     private static int buffers(Training run) {
         return run.model().layout().size() - run.model().layout().trainable();
-    }
-
-    private void checkSummed(Training run) {
-        require(
-                !privacy.masking().hides() || buffers(run) == 0,
-                "{secureSum} is for models without buffers, which are replaced instead of "
-                        + "summed: {model} %s has %s",
-                run.model().name(),
-                buffers(run));
     }
 
     /** True if the server mixes models into its own, instead of stepping along differences. */
@@ -229,8 +226,8 @@ public record Federation(
      */
     public Training of(Training run) {
         check(run);
-        checkSummed(run);
         int buffers = buffers(run);
+        privacy.checkModel(run.model().name(), buffers);
         local.personal().check(run.model().layout());
         require(
                 compression.equals(Compression.NONE)
@@ -238,12 +235,6 @@ public record Federation(
                 "{compress} %s is for devices that send all layers, without {personal} %s",
                 compression.name(),
                 local.personal().name());
-        require(
-                !privacy.noisy() || buffers == 0,
-                "{dpNoise} is for models without buffers, which are neither clipped nor "
-                        + "noised: {model} %s has %s",
-                run.model().name(),
-                buffers);
         require(
                 !run.rule().refuses() || buffers == 0,
                 "{rule} %s is for models without buffers, because it would also use the "
@@ -295,7 +286,7 @@ public record Federation(
      */
     public Training ofOwnData(Training run, int mostSamples) {
         check(run);
-        checkSummed(run);
+        privacy.checkModel(run.model().name(), buffers(run));
         local.personal().check(run.model().layout());
         require(
                 !privacy.masking().hides() || participation.weighting() == Weighting.EQUAL,
@@ -361,7 +352,6 @@ public record Federation(
                 run.seed(),
                 compressed(run, sent(run.seed(), steps, weights)),
                 timing.byArrival() && local.state() != LocalState.KEEP,
-                run.model().ownLoop(),
                 run.model(),
                 local.scores() || holdsOut(run));
     }

@@ -103,7 +103,7 @@ public record LocalTraining(
      */
     void check(Federation federation, Training run) {
         if (run.model().ownLoop()) {
-            checkOwnLoop(run.model().name());
+            checkOwnLoop(federation, run.model().name());
         }
         boolean averaged = state == LocalState.AVERAGE;
         require(
@@ -125,35 +125,29 @@ public record LocalTraining(
             checkCorrected(federation, run);
         }
         if (steps.none()) {
-            checkUntrained(federation, run);
+            checkUntrained(federation);
         }
         if (!personal.equals(Personal.NONE)) {
-            checkPersonal(run);
+            checkPersonal();
         }
     }
 
     /** Devices only score the model that they receive. */
-    private void checkUntrained(Federation federation, Training run) {
+    private void checkUntrained(Federation federation) {
         require(
                 correction.equals(Correction.NONE)
                         && personal.equals(Personal.NONE)
                         && federation.averaging().equals(Averaging.PLAIN)
                         && federation.scope().equals(Scope.WHOLE)
                         && federation.privacy().none()
-                        && state != LocalState.AVERAGE
-                        && !run.model().ownLoop(),
+                        && state != LocalState.AVERAGE,
                 "{localSteps} 0 is for devices that score the model and send no change, without"
-                        + " {correction}, {personal}, {averaging}, {slices}, {dpClip},"
-                        + " {localState} average and models with their own train()");
+                        + " {correction}, {personal}, {averaging}, {slices}, {dpClip} and"
+                        + " {localState} average");
     }
 
-    private void checkPersonal(Training run) {
+    private void checkPersonal() {
         String name = personal.name();
-        require(
-                !run.model().ownLoop(),
-                "{personal} %s is for Levee's own steps; {model} %s has its own train()",
-                name,
-                run.model().name());
         boolean plain = optimizer.equals(PLAIN) && proximal == 0;
         require(
                 !personal.shared() || correction.equals(Correction.NONE),
@@ -204,15 +198,14 @@ public record LocalTraining(
                 name,
                 federation.participation().weighting().word());
         require(
-                federation.timing().waits() && run.admission().waits(),
+                federation.timing().takesAllAsked() && run.admission().waits(),
                 "{correction} %s is for rounds that wait for all asked devices, without {deadline},"
                         + " {minDevices} and {roundTimeout}",
                 name);
         require(
                 federation.privacy().none()
-                        && federation.scope().equals(Scope.WHOLE)
-                        && federation.averaging().equals(Averaging.PLAIN)
-                        && !federation.mixes(),
+                        && federation.sendsChanges()
+                        && federation.averaging().equals(Averaging.PLAIN),
                 "{correction} %s is for devices that send their whole change as it is, without"
                         + " {dpClip}, {slices}, {swapEvery}, {averaging} and {optimizer} mix",
                 name);
@@ -226,7 +219,7 @@ public record LocalTraining(
     }
 
     /** The model's own loop decides what these would. */
-    private void checkOwnLoop(String model) {
+    private void checkOwnLoop(Federation federation, String model) {
         require(
                 optimizer.moments() == 0,
                 "{localOptimizer} must be sgd without {localMomentum}, because {model} %s has its"
@@ -238,15 +231,17 @@ public record LocalTraining(
                         + " own loss; got %s",
                 model,
                 proximal);
-        require(
-                correction.equals(Correction.NONE),
-                "{correction} %s is for Levee's own steps; {model} %s has its own train()",
-                correction.name(),
-                model);
-        require(
-                state != LocalState.AVERAGE,
-                "{localState} average is for Levee's own steps; {model} %s has its own train()",
-                model);
+        Averaging averaging = federation.averaging();
+        requireSteps(
+                correction.equals(Correction.NONE), "{correction} " + correction.name(), model);
+        requireSteps(state != LocalState.AVERAGE, "{localState} average", model);
+        requireSteps(personal.equals(Personal.NONE), "{personal} " + personal.name(), model);
+        requireSteps(averaging.equals(Averaging.PLAIN), "{averaging} " + averaging.name(), model);
+        requireSteps(!steps.none(), "{localSteps} 0", model);
+    }
+
+    private static void requireSteps(boolean without, String part, String model) {
+        require(without, part + " is for Levee's own steps; {model} %s has its own train()", model);
     }
 
     /** True if the result is how devices' models do, or how the server's does on devices. */

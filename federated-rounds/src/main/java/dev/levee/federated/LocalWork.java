@@ -38,9 +38,8 @@ public final class LocalWork extends FederatedWork {
     private final long seed;
     private final Upload sent;
     private final boolean byVersion;
-    private final boolean ownLoop;
 
-    /** The model of the run, null where devices have no model of their own. */
+    /** The model of the run, null for one that has no loop and no layers of a device's own. */
     private final Model model;
 
     private final boolean scores;
@@ -55,7 +54,6 @@ public final class LocalWork extends FederatedWork {
      * @param sent what is made of the difference
      * @param byVersion true if the batches that a device draws follow from the version of the
      *     model, so that it makes the same of a version whatever it has done before
-     * @param ownLoop true if the model has a loop of its own, which takes the place of the steps
      */
     public LocalWork(
             LocalTraining local,
@@ -64,16 +62,16 @@ public final class LocalWork extends FederatedWork {
             Privacy privacy,
             long seed,
             Upload sent,
-            boolean byVersion,
-            boolean ownLoop) {
-        this(local, steps, weights, 1, privacy, seed, sent, byVersion, ownLoop, null, false);
+            boolean byVersion) {
+        this(local, steps, weights, 1, privacy, seed, sent, byVersion, null, false);
     }
 
     /**
      * The work of devices.
      *
      * @param asked devices of a round
-     * @param model of the run, of which devices have one of their own
+     * @param model of the run, of which devices have one of their own; its own loop, if it has one,
+     *     takes the place of the steps
      * @param scores true if they score models
      */
     LocalWork(
@@ -85,7 +83,6 @@ public final class LocalWork extends FederatedWork {
             long seed,
             Upload sent,
             boolean byVersion,
-            boolean ownLoop,
             Model model,
             boolean scores) {
         super(steps, weights, asked);
@@ -94,7 +91,6 @@ public final class LocalWork extends FederatedWork {
         this.seed = seed;
         this.sent = sent;
         this.byVersion = byVersion;
-        this.ownLoop = ownLoop;
         this.model = model;
         this.scores = scores;
     }
@@ -151,7 +147,7 @@ public final class LocalWork extends FederatedWork {
                                         gradients));
         float[] begin = own.begin(sent.begin(start, trainable, kept));
         Trained trained =
-                ownLoop
+                model != null && model.ownLoop()
                         ? byOwnLoop(task, begin, gradients)
                         : bySteps(task, begin, kept, trainable, gradients, own);
         float[] values = difference(start, trained.model(), trainable);

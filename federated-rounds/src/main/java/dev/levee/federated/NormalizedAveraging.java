@@ -24,7 +24,7 @@ public record NormalizedAveraging() implements Averaging {
 
     @Override
     public void check(Federation federation, Training run) {
-        Averaging.requireWholeDifferences(name(), federation, run);
+        Averaging.requireWholeDifferences(name(), federation);
         LocalTraining local = federation.local();
         Optimizer optimizer = local.optimizer();
         require(

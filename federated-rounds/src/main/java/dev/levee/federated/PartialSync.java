@@ -45,15 +45,12 @@ public record PartialSync(int slices, int every, int resetSlices) implements Sco
     @Override
     public void check(Federation federation, Training run) {
         require(
-                federation.participation().waitsForAll(run),
-                "{slices} is for rounds that ask all devices and wait for them: {perRound} must be"
-                        + " %s, without {deadline}, got %s",
+                federation.stepsAlongAll(run),
+                "{slices} is for rounds that ask all devices and wait for them, with a server that"
+                        + " steps along their differences: {perRound} must be %s, without"
+                        + " {deadline}, {buffer} and {optimizer} mix, got %s",
                 run.workers(),
                 federation.participation().perRound());
-        require(
-                federation.timing().waits() && !federation.mixes(),
-                "{slices} is for rounds with a barrier, without {deadline}, and with a "
-                        + "server that steps along differences");
         require(federation.privacy().none(), "{dpClip} is for devices that send all their changes");
     }
 

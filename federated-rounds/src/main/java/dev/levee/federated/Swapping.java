@@ -2,7 +2,6 @@ package dev.levee.federated;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
-import dev.levee.federated.devices.Participation;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.gar.Draws;
@@ -34,14 +33,13 @@ public record Swapping(long every) implements Scope {
 
     @Override
     public void check(Federation federation, Training run) {
-        Participation who = federation.participation();
         require(
-                who.waitsForAll(run) && federation.timing().waits() && !federation.mixes(),
+                federation.stepsAlongAll(run),
                 "{swapEvery} is for rounds that ask all devices and wait for them, with a "
                         + "server that steps along all contributions: {perRound} must be %s, without "
                         + "{deadline} and {slices}, got %s",
                 run.workers(),
-                who.perRound());
+                federation.participation().perRound());
         LocalTraining local = federation.local();
         require(
                 local.steps() instanceof LocalSteps.Steps && !local.byCapability(),

@@ -28,7 +28,7 @@ public sealed interface Timing extends Serializable
     int rows(int perRound);
 
     /** True if nothing is left out that devices were asked for, whatever time they take. */
-    default boolean waits() {
+    default boolean takesAllAsked() {
         return false;
     }
 
@@ -64,7 +64,7 @@ public sealed interface Timing extends Serializable
         }
 
         @Override
-        public boolean waits() {
+        public boolean takesAllAsked() {
             return true;
         }
 
@@ -102,7 +102,7 @@ public sealed interface Timing extends Serializable
         }
 
         @Override
-        public boolean waits() {
+        public boolean takesAllAsked() {
             return deadline.equals(Deadline.NONE);
         }
 
@@ -113,7 +113,8 @@ public sealed interface Timing extends Serializable
                     run.admission().deadline() == null,
                     "{deadline} is in virtual time if {speed} is given");
             require(
-                    !federation.privacy().noisy() || waits() && run.admission().least() == 1,
+                    !federation.privacy().noisy()
+                            || takesAllAsked() && run.admission().least() == 1,
                     "{dpNoise} is for rounds that wait for all asked devices: leave "
                             + "{deadline} and {minDevices} out");
         }

@@ -93,7 +93,7 @@ public final class TrainingResilience {
     }
 
     /** No attacker can search against scores on data that it does not have. */
-    private static boolean foreseen(Rule rule, String attack) {
+    static boolean foreseen(Rule rule, String attack) {
         return !(rule.needsScores() && attack.endsWith("(RULE)"));
     }
 

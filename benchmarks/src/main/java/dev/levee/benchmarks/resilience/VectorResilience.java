@@ -119,7 +119,7 @@ public final class VectorResilience {
     }
 
     private String cell(Rule rule, String name, int most) {
-        if (name.endsWith("(RULE)") && rule.needsScores()) {
+        if (!TrainingResilience.foreseen(rule, name)) {
             return "";
         }
         Attack attack = Attacks.parse(name.replace("RULE", rule.name()));

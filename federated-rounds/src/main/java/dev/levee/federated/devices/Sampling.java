@@ -26,6 +26,21 @@ public interface Sampling extends Serializable {
     int[] sample(Request request);
 
     /**
+     * Number of devices among which rounds choose. The privacy loss follows from it, so a sampling
+     * that never asks some of the devices must not count them.
+     *
+     * @param devices all that there are
+     */
+    default int population(int devices) {
+        return devices;
+    }
+
+    /** The share of its population that a round asks. */
+    default double rate(int perRound, int devices) {
+        return (double) perRound / population(devices);
+    }
+
+    /**
      * True if each device is asked by itself with the same probability, so that privacy is
      * amplified by how small that is.
      */

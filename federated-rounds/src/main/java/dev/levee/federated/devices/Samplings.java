@@ -61,7 +61,7 @@ final class Samplings {
 
         @Override
         public int[] sample(Request request) {
-            double rate = (double) request.count() / request.devices().count();
+            double rate = rate(request.count(), request.devices().count());
             int[] drawn = {};
             for (long attempt = 0; drawn.length < request.least(); attempt++) {
                 long key = Draws.key(request.seed(), request.round(), attempt, STREAM);

@@ -42,11 +42,6 @@ public record ArrivalPlan(Devices devices, Asynchrony asynchrony, boolean mixing
     }
 
     @Override
-    public boolean byArrival() {
-        return true;
-    }
-
-    @Override
     public List<VirtualRound> simulated(Training training, long rounds) {
         return List.of();
     }

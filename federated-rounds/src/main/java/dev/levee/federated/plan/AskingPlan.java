@@ -12,11 +12,6 @@ public sealed interface AskingPlan extends Plan permits DevicePlan, PullingPlan 
     /** The devices that can be asked. */
     Devices devices();
 
-    /** True if rounds take what comes, so that it is not known in advance whom they ask. */
-    default boolean byArrival() {
-        return false;
-    }
-
     /** Draws the devices of a round. */
     Sampling sampling();
 

@@ -23,17 +23,7 @@ sealed interface ForeseenPulls extends PullingPlan permits PullPlan, RecordedPla
     }
 
     /** The settings of a round, with who pulls its model and what answers which version. */
-    default Settings pulled(Settings plain, double stepSize, Pulls pulls) {
-        return new Settings(
-                plain.cohort(),
-                plain.f(),
-                plain.quorum(),
-                plain.batchSize(),
-                stepSize,
-                plain.stop(),
-                plain.evaluate(),
-                plain.samples(),
-                null,
-                pulls);
+    default Settings pulled(Settings plain, long round, Pulls pulls) {
+        return plain.pulled(pulls, mixed(plain.learningRate(), round, pulls.bases()));
     }
 }

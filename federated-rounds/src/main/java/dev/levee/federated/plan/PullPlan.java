@@ -94,14 +94,13 @@ public record PullPlan(
                 turn = schedule.turn(++told);
             }
             Settings plain = training.settings(round, Cohort.of(turn.rows()));
-            double rate = mixed(plain.learningRate(), round, turn.bases());
-            return pulled(plain, rate, pulls(plain.stop()));
+            return pulled(plain, round, pulls());
         }
 
         /** Pulls whose contributions come before the run ends. */
-        private Pulls pulls(boolean stop) {
+        private Pulls pulls() {
             int[] counting =
-                    IntStream.range(0, stop ? 0 : turn.pulled().length)
+                    IntStream.range(0, turn.pulled().length)
                             .filter(
                                     i ->
                                             turn.due()[i] != PullSchedule.NEVER

@@ -74,11 +74,6 @@ public record RecordedPlan(Devices devices, Asynchrony asynchrony, DecisionLog l
     }
 
     @Override
-    public boolean byArrival() {
-        return true;
-    }
-
-    @Override
     public List<VirtualRound> simulated(Training training, long rounds) {
         return List.of();
     }
@@ -105,10 +100,9 @@ public record RecordedPlan(Devices devices, Asynchrony asynchrony, DecisionLog l
             Settings plain = training.settings(round, Cohort.of(log.devices(known)));
             long[] bases = log.bases(known);
             TreeMap<Integer, Long> pulls = due.getOrDefault(round, new TreeMap<>());
-            double rate = plain.learningRate();
             return pulled(
                     plain,
-                    plain.stop() ? rate : mixed(rate, round, bases),
+                    round,
                     new Pulls(
                             pulls.keySet().stream().mapToInt(Integer::intValue).toArray(),
                             pulls.values().stream().mapToLong(Long::longValue).toArray(),

@@ -104,15 +104,16 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
                 "{dpNoise} is for rounds that wait for all asked devices, each of which adds "
                         + "a share of the noise: leave {byzantine}, {deadline} and {roundTimeout} out");
         if (who.sampling().amplifies()) {
-            double rate = (double) who.perRound() / run.workers();
-            double empty = run.rounds() * Math.pow(1 - rate, run.workers());
+            int population = who.sampling().population(run.workers());
+            double rate = who.sampling().rate(who.perRound(), run.workers());
+            double empty = run.rounds() * Math.pow(1 - rate, population);
             require(
                     empty <= EMPTY_SHARE * delta,
                     "{plan} %s with {perRound} %s of %s would too often sample no device for"
                             + " {dpDelta} %s; ask more devices",
                     who.sampling().name(),
                     who.perRound(),
-                    run.workers(),
+                    population,
                     delta);
         }
     }
@@ -139,6 +140,21 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
                 who.sampling().name());
     }
 
+    /**
+     * Checks that noise and masks cover all values of a model.
+     *
+     * @param buffers values behind its trainable ones
+     * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
+     */
+    public void checkModel(String model, int buffers) {
+        require(
+                buffers == 0 || !masking.hides() && !noisy(),
+                "{secureSum} and {dpNoise} are for models without buffers, which are replaced"
+                        + " instead of summed: {model} %s has %s",
+                model,
+                buffers);
+    }
+
     /** True if contributions are left as they are. */
     public boolean none() {
         return clip == Double.POSITIVE_INFINITY;
@@ -151,7 +167,7 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
      */
     public Optional<PrivacyLoss> loss(Sampling sampling, int perRound, int devices) {
         // A device that others choose, or one of a fixed number, may be in every round.
-        double rate = sampling.amplifies() ? (double) perRound / devices : 1;
+        double rate = sampling.amplifies() ? sampling.rate(perRound, devices) : 1;
         return noisy() ? Optional.of(new PrivacyLoss(rate, noise, delta)) : Optional.empty();
     }
 
@@ -212,6 +228,11 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
                 .map(coding -> coding.encode(values, weight, new SplittableRandom(key)));
     }
 
+    /** Standard deviation of a device's noise, if so many devices add theirs up; 0 without. */
+    double deviation(int devices) {
+        return noisy() ? noise * clip / Math.sqrt(devices) : 0;
+    }
+
     /**
      * Clips a device's difference, and adds its share of the round's noise: m of variance (zS)²/m
      * make one of (zS)², as m devices add them up.
@@ -227,7 +248,7 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
             squares += (double) values[i] * values[i];
         }
         double scale = Math.min(1, clip / Math.sqrt(squares));
-        double deviation = noise == 0 ? 0 : noise * clip / Math.sqrt(cohort);
+        double deviation = deviation(cohort);
         long key = Draws.key(seed, round, device, STREAM);
         for (int i = 0; i < trainable; i++) {
             double clipped = scale < 1 ? values[i] * scale : values[i];

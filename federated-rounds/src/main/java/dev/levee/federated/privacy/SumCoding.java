@@ -45,15 +45,14 @@ public final class SumCoding {
         }
         this.privacy = privacy;
         this.largest = Math.min(largest, privacy.clip());
-        double deviation =
-                privacy.noisy() ? privacy.noise() * privacy.clip() / Math.sqrt(fewest) : 0;
+        double deviation = privacy.deviation(fewest);
         // A value takes at most half a unit more by rounding, hence 1 is left for each device.
         unit =
                 asked
                         * (Math.max(1, this.largest) + NOISE_ROOM * deviation)
                         / (Integer.MAX_VALUE - (double) asked);
-        noise = privacy.noisy() ? new DiscreteGaussian(deviation / unit) : null;
-        if (privacy.noisy() && deviation / unit < LEAST_DEVIATION) {
+        noise = deviation == 0 ? null : new DiscreteGaussian(deviation / unit);
+        if (noise != null && deviation / unit < LEAST_DEVIATION) {
             throw new IllegalArgumentException(
                     "noise of %s units is too little for %d devices: raise the noise or ask fewer"
                             .formatted(deviation / unit, asked));
@@ -75,7 +74,7 @@ public final class SumCoding {
      * @throws IllegalArgumentException if the weight is something else; one sentence
      */
     public int[] encode(float[] difference, double weight, RandomGenerator random) {
-        if (!(weight > 0 && weight <= 1) || privacy.noisy() && weight != 1) {
+        if (!(weight > 0 && weight <= 1) || noise != null && weight != 1) {
             throw new IllegalArgumentException(
                     "a weight must be above 0 and at most 1, and 1 with noise, got " + weight);
         }

@@ -51,7 +51,6 @@ class ClaimedWeightsTest {
                                         Privacy.NONE,
                                         3,
                                         new Upload.Difference(),
-                                        false,
                                         false))
                         .build();
         return RoundDriver.of(training, 1).gradients(DEVICES).run().parameters()[0];

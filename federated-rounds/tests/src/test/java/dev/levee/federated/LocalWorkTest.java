@@ -8,6 +8,7 @@ import dev.levee.federated.privacy.Privacy;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.learners.Gradient;
+import dev.levee.learners.HistogramModel;
 import dev.levee.learners.LocalRound;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Pulls;
@@ -44,14 +45,7 @@ class LocalWorkTest {
                         mu,
                         keep ? LocalState.KEEP : LocalState.RESET);
         return new LocalWork(
-                local,
-                new int[] {1, steps},
-                new double[] {1, 3},
-                Privacy.NONE,
-                5,
-                sent,
-                false,
-                false);
+                local, new int[] {1, steps}, new double[] {1, 3}, Privacy.NONE, 5, sent, false);
     }
 
     /** Halves the value in each step, and keeps how often it was asked. */
@@ -75,11 +69,13 @@ class LocalWorkTest {
                         LocalTraining.sgd(new LocalSteps.Steps(3), 0.25),
                         new int[] {1, 3},
                         new double[] {1, 3},
+                        1,
                         Privacy.NONE,
                         5,
                         new Upload.Difference(),
                         false,
-                        true);
+                        new HistogramModel(0, 1, 0, 1, 2),
+                        false);
         Work.Result result = work.work(task(0, 0, Map.of()), Map.of(), 1, new Halving());
         assertThat(result.values()).containsExactly(7, 3);
         assertThat(result.loss()).isEqualTo(0.25);

@@ -60,7 +60,6 @@ class PartialSyncTest {
                         Privacy.NONE,
                         5,
                         new Upload.Slice(sync, 5),
-                        false,
                         false);
         int sent = sync.slice(5, 0, 2).from();
         Work.Result first = work(work, 0, new float[] {8, 8}, Map.of());

@@ -79,7 +79,6 @@ class PersonalTest {
                 5,
                 new Upload.Difference(),
                 false,
-                false,
                 model,
                 false);
     }

@@ -37,6 +37,11 @@ public interface DatasetFormat {
      */
     Dataset open(DatasetUri uri, Split split);
 
+    /** True if a file is a table of columns, which {@link #table} reads. */
+    default boolean holdsTable() {
+        return false;
+    }
+
     /**
      * Reads a file as a table of numbers, if the format has tables.
      *
@@ -44,6 +49,7 @@ public interface DatasetFormat {
      */
     default NumberTable table(DatasetUri uri) {
         throw new IllegalArgumentException(
-                "%s is not a table: csv:FILE and parquet:PATH are".formatted(uri.text()));
+                "%s is not a table: %s are"
+                        .formatted(uri.text(), String.join(" and ", Datasets.tables())));
     }
 }

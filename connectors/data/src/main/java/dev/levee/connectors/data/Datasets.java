@@ -84,7 +84,7 @@ public final class Datasets {
     }
 
     /**
-     * Reads a table of numbers, {@code csv:FILE}. The result is not cached.
+     * Reads a table of numbers, of a format in {@link #tables}. The result is not cached.
      *
      * @throws IllegalArgumentException if the URI is invalid or not a table; one sentence
      */
@@ -96,6 +96,14 @@ public final class Datasets {
     /** The formats by name, both Levee's own and others. */
     public static Collection<DatasetFormat> formats() {
         return providers().all();
+    }
+
+    /** The forms of the formats whose files are tables. */
+    public static List<String> tables() {
+        return formats().stream()
+                .filter(DatasetFormat::holdsTable)
+                .map(DatasetFormat::form)
+                .toList();
     }
 
     /** A suggestion for an address without a colon. */

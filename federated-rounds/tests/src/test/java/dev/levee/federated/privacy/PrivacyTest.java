@@ -27,8 +27,12 @@ import java.time.Duration;
 
 class PrivacyTest {
     private static Federation noisy(String sampling, int perRound, Weighting weighting) {
+        return noisy(Sampling.parse(sampling), perRound, weighting);
+    }
+
+    private static Federation noisy(Sampling sampling, int perRound, Weighting weighting) {
         return new Federation(
-                        new Participation(Sampling.parse(sampling), perRound, weighting),
+                        new Participation(sampling, perRound, weighting),
                         LocalTraining.sgd(new LocalSteps.Steps(2), 0.05),
                         ServerSteps.parse("sgd", 1))
                 .with(new Privacy(0.5, 1.1, 1e-5));
@@ -99,6 +103,39 @@ class PrivacyTest {
         assertThat(epsilon(noisy("balanced", 50, Weighting.EQUAL), run)).isEqualTo(uniform);
         assertThat(FederatedRuns.averaging("poisson", 50, new LocalSteps.Steps(2)).privacyLoss(run))
                 .isEmpty();
+    }
+
+    /** Poisson sampling among the first half of the devices. */
+    private record OfHalf() implements Sampling {
+        @Override
+        public String name() {
+            return "half";
+        }
+
+        @Override
+        public int population(int devices) {
+            return devices / 2;
+        }
+
+        @Override
+        public boolean amplifies() {
+            return true;
+        }
+
+        @Override
+        public int[] sample(Request request) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    @Test
+    void devicesThatAreNeverAskedHideNobody() {
+        Training all = FederatedRuns.run(100).workers(1000).build();
+        Training half = FederatedRuns.run(100).workers(500).build();
+        double epsilon = epsilon(noisy(new OfHalf(), 50, Weighting.EQUAL), all);
+        assertThat(epsilon)
+                .isEqualTo(epsilon(noisy("poisson", 50, Weighting.EQUAL), half))
+                .isGreaterThan(epsilon(noisy("poisson", 50, Weighting.EQUAL), all));
     }
 
     private static double epsilon(Federation federation, Training run) {

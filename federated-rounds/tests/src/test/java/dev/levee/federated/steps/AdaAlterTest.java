@@ -74,7 +74,6 @@ class AdaAlterTest {
                         Privacy.NONE,
                         5,
                         new Upload.Difference(),
-                        false,
                         false);
         float[] start = {8, 0, 3};
         Settings settings = new Settings(Cohort.of(0), 0, 1, 4, 1, false, false, 0);

@@ -4,6 +4,7 @@ import static dev.levee.jobs.internal.config.setting.Values.named;
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.Partition;
 
 import java.util.Arrays;
@@ -44,8 +45,9 @@ public enum PartitionAmong {
         require(
                 data.owners() > 0,
                 "--partition %s distributes samples by owner, but the data set does not name"
-                        + " owners: use ?owner=COLUMN in csv: and parquet:, or a leaf: data set",
-                partition);
+                        + " owners: use ?owner=COLUMN in %s, or a leaf: data set",
+                partition,
+                String.join(" or ", Datasets.tables()));
         require(
                 data.owners() == workers,
                 "--partition %s needs %s %s, because the samples have that many owners; got %s",

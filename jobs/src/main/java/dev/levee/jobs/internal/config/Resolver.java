@@ -5,11 +5,11 @@ import static dev.levee.jobs.internal.config.setting.Values.named;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Attack;
-import dev.levee.gar.Attacks;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.gar.rules.Zeno;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
+import dev.levee.jobs.internal.config.setting.Values;
 import dev.levee.jobs.internal.weights.WeightsModel;
 import dev.levee.learners.Loss;
 import dev.levee.learners.MicroBatchModel;
@@ -297,9 +297,7 @@ public final class Resolver {
     }
 
     static Attack attack(RunConfig config) {
-        return config.attack().equals("none") || config.attackers() == 0
-                ? null
-                : named("--attack", () -> Attacks.parse(config.attack()));
+        return config.attackers() == 0 ? null : Values.attack("--attack", config.attack());
     }
 
     /** Gives zeno the weight of {@code --rho}, unless it has one; other rules stay. */

@@ -1,6 +1,5 @@
 package dev.levee.jobs.internal.config;
 
-import dev.levee.gar.Attacks;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.config.setting.Values;
@@ -178,12 +177,8 @@ final class Topologies {
     }
 
     private static Attackers liars(RunConfig config, int byzantine) {
-        String attack = config.serverAttack();
-        if (attack == null || attack.equals("none")) {
-            return Attackers.NONE;
-        }
         return new Attackers(
-                Values.named("--server-attack", () -> Attacks.parse(attack)),
+                Values.attack("--server-attack", config.serverAttack()),
                 Objects.requireNonNullElse(config.serverAttackers(), byzantine));
     }
 

@@ -70,8 +70,17 @@ public record Drive(
         return new AttackParts(slices, lies().onTheWay() && lies().attack().whole());
     }
 
-    /** The attack, null if there is none. */
-    public Attack attack() {
+    /** Number of adversaries before a server's shards: one for each part, none without attack. */
+    public int adversaries() {
+        return attack() == null ? 0 : parts().count();
+    }
+
+    /** Number of adversaries before a server's shards in exchanges. */
+    public int lying() {
+        return lies().onTheWay() ? liars().count() : 0;
+    }
+
+    private Attack attack() {
         return training.attackers().attack();
     }
 }

@@ -79,14 +79,38 @@ public record Settings(
                 pulls);
     }
 
-    /** Ids of those who compute on this model, ascending. */
+    /** The same with other participants, of whom others are tolerated and waited for. */
+    public Settings among(Cohort others, int otherF, int otherQuorum) {
+        return new Settings(
+                others,
+                otherF,
+                otherQuorum,
+                batchSize,
+                learningRate,
+                stop,
+                evaluate,
+                samples,
+                deadline,
+                pulls);
+    }
+
+    /** The same without a barrier, and with another step size. */
+    public Settings pulled(Pulls by, double stepSize) {
+        return new Settings(
+                cohort, f, quorum, batchSize, stepSize, stop, evaluate, samples, null, by);
+    }
+
+    /** Ids of those who compute on this model, ascending; nobody does on the final one. */
     public int[] asked() {
+        if (stop) {
+            return new int[0];
+        }
         return pulls == null ? cohort.ids() : pulls.devices().clone();
     }
 
     /** True if a participant is to compute on this model. */
     public boolean asks(int id) {
-        return pulls == null ? cohort.contains(id) : pulls.due(id) >= 0;
+        return !stop && (pulls == null ? cohort.contains(id) : pulls.due(id) >= 0);
     }
 
     /**

@@ -286,7 +286,7 @@ public final class ExternalWorker implements AutoCloseable {
             return; // one that is passed over is looked for again after the answer
         }
         Settings settings = model.settings();
-        boolean asked = !settings.stop() && settings.cohort().contains(options.id());
+        boolean asked = settings.asks(options.id());
         if (asked && newest == null) {
             try {
                 recollection.look(model, settings);

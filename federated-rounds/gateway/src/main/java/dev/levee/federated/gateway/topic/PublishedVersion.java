@@ -115,7 +115,7 @@ public final class PublishedVersion {
 
     /** True if a device must send a contribution to it. */
     public boolean asks(int device) {
-        return !settings.stop() && settings.cohort().contains(device);
+        return settings.asks(device);
     }
 
     /** True if a device must evaluate it. */

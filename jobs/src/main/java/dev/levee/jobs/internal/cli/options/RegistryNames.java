@@ -24,6 +24,7 @@ public final class RegistryNames extends ResourceBundle {
             case "rules" -> list(Rules.names());
             case "pre-aggregations" -> list(Rules.preAggregations());
             case "formats" -> list(Datasets.formats().stream().map(DatasetFormat::form).toList());
+            case "tables" -> list(Datasets.tables());
             case "algorithms" -> list(Stream.of(Algorithm.values()).map(Algorithm::word).toList());
             default -> null;
         };
@@ -36,6 +37,6 @@ public final class RegistryNames extends ResourceBundle {
     @Override
     public Enumeration<String> getKeys() {
         return Collections.enumeration(
-                List.of("attacks", "rules", "pre-aggregations", "formats", "algorithms"));
+                List.of("attacks", "rules", "pre-aggregations", "formats", "tables", "algorithms"));
     }
 }

@@ -1,10 +1,8 @@
 package dev.levee.jobs.internal.config.federated;
 
-import static dev.levee.jobs.internal.config.setting.Values.named;
-
 import dev.levee.gar.Attack;
-import dev.levee.gar.Attacks;
 import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.jobs.internal.config.setting.Values;
 
 /** The attack of an experiment. */
 public record AttackSettings(
@@ -33,9 +31,7 @@ public record AttackSettings(
 
     /** The attack, null if there is none. */
     Attack lie() {
-        return attack == null || attack.equals("none")
-                ? null
-                : named("--attack", () -> Attacks.parse(attack));
+        return Values.attack("--attack", attack);
     }
 
     /** Number of attackers. */

@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.config.setting;
 
+import dev.levee.gar.Attack;
+import dev.levee.gar.Attacks;
 import dev.levee.operators.rounds.training.CountOrShare;
 
 import org.apache.flink.util.TimeUtils;
@@ -22,6 +24,17 @@ public final class Values {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Reads an attack, and puts the option's name in front of the error.
+     *
+     * @return null of {@code none}, or if the text is null
+     */
+    public static Attack attack(String option, String text) {
+        return text == null || text.equals("none")
+                ? null
+                : named(option, () -> Attacks.parse(text));
     }
 
     /**

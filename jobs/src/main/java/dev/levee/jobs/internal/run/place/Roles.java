@@ -124,10 +124,10 @@ public final class Roles {
     }
 
     private static String line(Traffic traffic, Topology topology) {
-        int steps = topology.exchanges() ? topology.exchange().contraction().steps() : 0;
         long count = traffic.messages();
         String when = "";
         if (traffic.kind() == Traffic.Kind.AGGREGATES) {
+            int steps = topology.exchange().contraction().steps();
             count *= Math.abs(steps);
             when = steps < 0 ? ", times ⌈log₂(t + 1)⌉ in round t" : "";
         } else if (traffic.kind() == Traffic.Kind.MODELS && topology.exchange().every() > 1) {

@@ -149,7 +149,7 @@ final class Channels {
         int lane = said.shard().index(plan.slices().count());
         for (GradientBlock row : plan.training().told(said, calendar.now())) {
             int block = row.header().block();
-            int to = plan.lies().onTheWay() ? plan.liars().of(block) : block;
+            int to = plan.lying() > 0 ? plan.liars().of(block) : block;
             send(Route.TOLD, row.header().receiver(), lane, to, row);
         }
     }
@@ -173,7 +173,7 @@ final class Channels {
         if (!wire.loses(gradient)) {
             if (combiners.length > 0) {
                 combine(subtask, gradient);
-            } else if (plan.attack() == null) {
+            } else if (plan.adversaries() == 0) {
                 forged(gradient);
             } else {
                 send(Route.GRADIENT, server, subtask, plan.parts().of(block), gradient);
@@ -188,7 +188,7 @@ final class Channels {
         GradientBlock litter = wire.garbage(gradient);
         int server = gradient.header().receiver();
         int block = gradient.header().block();
-        if (plan.attack() == null) {
+        if (plan.adversaries() == 0) {
             put(Route.FORGED, server, block, block, litter);
         } else {
             put(Route.GRADIENT, server, subtask, plan.parts().of(block), litter);

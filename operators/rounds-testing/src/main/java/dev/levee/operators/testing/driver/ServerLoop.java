@@ -81,11 +81,11 @@ final class ServerLoop {
         this.onLate = onLate;
         replica = DrivenReplica.of(plan);
         promises = checkpoint.promises();
-        adversaries = new Adversary[plan.attack() == null ? 0 : plan.parts().count()];
+        adversaries = new Adversary[plan.adversaries()];
         Arrays.setAll(adversaries, part -> adversary(part, checkpoint));
         shards = new Shard[plan.slices().count()];
         Arrays.setAll(shards, block -> shard(block, checkpoint));
-        liars = new Adversary[plan.lies().onTheWay() ? plan.liars().count() : 0];
+        liars = new Adversary[plan.lying()];
         Arrays.setAll(liars, part -> liar(part, checkpoint));
         oracle = new Scoring[training.oracle() == null ? 0 : subtasks];
         Arrays.setAll(oracle, this::scoring);

@@ -83,11 +83,11 @@ final class VirtualRun {
         for (int block = 0; block < slices.count(); block++) {
             shards.add(plan.initial(server, block));
         }
-        for (int part = 0; plan.attack() != null && part < plan.parts().count(); part++) {
+        for (int part = 0; part < plan.adversaries(); part++) {
             adversaries.add(Adversary.initial(AttackPlan.of(training), plan.parts()));
         }
         List<AdversaryState> liars = new ArrayList<>();
-        for (int part = 0; plan.lies().onTheWay() && part < plan.liars().count(); part++) {
+        for (int part = 0; part < plan.lying(); part++) {
             liars.add(Adversary.initial(plan.lies(), plan.liars()));
         }
         return new Checkpoint.Loop(

@@ -96,16 +96,8 @@ final class CourseWatch {
         Settings plain = training.settings(round, Cohort.of(believed));
         int out = training.workers() - believed.length;
         Settings right =
-                new Settings(
-                        plain.cohort(),
-                        training.byzantine() - out,
-                        plain.quorum(),
-                        plain.batchSize(),
-                        plain.learningRate(),
-                        plain.stop(),
-                        plain.evaluate(),
-                        before.samples() + global(before),
-                        plain.deadline());
+                plain.among(plain.cohort(), training.byzantine() - out, plain.quorum())
+                        .after(before.samples() + global(before));
         return next.equals(right) ? null : "they should be " + right;
     }
 

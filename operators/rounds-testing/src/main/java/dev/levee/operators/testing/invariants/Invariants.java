@@ -334,8 +334,7 @@ public final class Invariants {
                 () -> "worker " + worker + " has a torn model of round " + task.round());
         require(
                 task.settings().equals(rounds.settings(task.round()))
-                        && task.settings().asks(worker)
-                        && !task.settings().stop(),
+                        && task.settings().asks(worker),
                 () -> "worker " + worker + " takes part in " + task);
     }
 

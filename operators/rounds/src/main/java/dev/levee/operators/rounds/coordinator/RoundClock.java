@@ -60,7 +60,7 @@ final class RoundClock {
     /** A participant has answered, or may begin to, in a round with a timeout. */
     void heard(long now) {
         Duration timeout = timeout();
-        if (timeout != null && !settings.stop()) {
+        if (timeout != null) {
             Duration many = timeout.multipliedBy(SILENT_TIMEOUTS);
             Duration patience = many.compareTo(SILENCE) > 0 ? many : SILENCE;
             silentUntil = now + patience.toNanos() / 1000;
@@ -94,7 +94,7 @@ final class RoundClock {
     /** Starts the clock, if this round has a timeout or deadline that has not passed. */
     void arm(long now) {
         Duration patience = settings.deadline() != null ? settings.deadline() : timeout();
-        if (patience != null && !timedOut && !settings.stop()) {
+        if (patience != null && !timedOut) {
             alarm = now + (starting ? patience.plus(START_GRACE) : patience).toNanos() / 1000;
         }
     }
@@ -130,12 +130,13 @@ final class RoundClock {
     }
 
     /**
-     * The timeout, which was meant for the batch that the run started with. A server that is waited
-     * for may have as many rounds before it, and each may have to wait for its own timeout: a
-     * restart begins them anew, but takes back no round that others have left by theirs.
+     * The timeout, null if the round has none. It was meant for the batch that the run started
+     * with. A server that is waited for may have as many rounds before it, and each may have to
+     * wait for its own timeout: a restart begins them anew, but takes back no round that others
+     * have left by theirs.
      */
     private Duration timeout() {
-        Duration timeout = training.admission().timeout();
+        Duration timeout = settings.stop() ? null : training.admission().timeout();
         int meant = training.data().batchSize();
         long times = Math.max(1, -Math.floorDiv(-settings.batchSize(), meant));
         return timeout == null ? null : timeout.multipliedBy(times * timeouts());

@@ -239,7 +239,7 @@ public final class Workers {
         }
         Settings settings = read.settings();
         long version = read.model().version();
-        if (!settings.asks(worker) || settings.stop() || busy.containsKey(worker)) {
+        if (!settings.asks(worker) || busy.containsKey(worker)) {
             return;
         }
         WorkerState state = state(worker);

@@ -75,15 +75,7 @@ final class ReputationPlanner implements Planner {
         Settings plain = training.settings(round, Cohort.first(all));
         int[] ids = IntStream.range(0, all).filter(id -> back[id] <= round).toArray();
         int out = all - ids.length;
-        return new Settings(
-                Cohort.of(ids),
-                plain.f() - out,
-                Math.min(plain.quorum(), ids.length),
-                plain.batchSize(),
-                plain.learningRate(),
-                plain.stop(),
-                plain.evaluate(),
-                samples,
-                plain.deadline());
+        int quorum = Math.min(plain.quorum(), ids.length);
+        return plain.among(Cohort.of(ids), plain.f() - out, quorum).after(samples);
     }
 }

@@ -167,7 +167,7 @@ record OpenBlock(
 
     /** True if the next round's rule needs the aggregate. */
     private boolean keeps() {
-        return !training.topology().local() && training.rule().needsPrevious();
+        return training.workersRule().needsPrevious();
     }
 
     /** True if only the step needs the aggregate. */

@@ -142,10 +142,11 @@ public final class Shard {
     private void publish() {
         boolean read = training.moment(open.version()).ofWorkers();
         float[] whole = read ? output.whole(id, open.version()) : null;
-        if (whole == null || open.settings().pulls() != null) {
+        ModelBlock offered = open.published(run, whole);
+        if (whole == null || offered.pulled()) {
             own = own.withoutValues();
         }
-        output.model(open.published(run, whole));
+        output.model(offered);
         if (training.rule().needsScores()) {
             window.kept().forEach(output::accepted);
         }

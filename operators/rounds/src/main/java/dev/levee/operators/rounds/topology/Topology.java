@@ -159,9 +159,12 @@ public record Topology(
         return exchange != null;
     }
 
-    /** Models that close an exchange of a server that hears so many, itself among them. */
+    /**
+     * Models that close an exchange of a server that hears so many, itself among them; all without
+     * an exchange.
+     */
     public int quorum(int heard) {
-        return Math.min(exchange.quorum(), heard);
+        return exchange == null ? heard : Math.min(exchange.quorum(), heard);
     }
 
     /**

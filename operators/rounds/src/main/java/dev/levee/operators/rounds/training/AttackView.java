@@ -132,8 +132,7 @@ public sealed interface AttackView extends Serializable {
     record Heard(Topology topology, int server) implements AttackView {
         @Override
         public void check(Attack attack, Suspects suspects, long seed) {
-            int heard = topology.fewestHeard(seed);
-            int quorum = topology.exchanges() ? topology.quorum(heard) : heard;
+            int quorum = topology.quorum(topology.fewestHeard(seed));
             attack.check(
                     new Round(suspects.count(), suspects.attackers(), 0, seed),
                     beside(quorum, suspects.attackers()));

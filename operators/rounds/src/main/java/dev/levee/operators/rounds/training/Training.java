@@ -137,9 +137,14 @@ public record Training(
     /** The rule of the round that a version of a server's model opens. */
     public Rule rule(int server, long version) {
         if (moment(version).ofWorkers()) {
-            return topology.local() ? ITSELF : rule;
+            return workersRule();
         }
         return topology.exchange().rule().as(Round.worker(serverId(server)));
+    }
+
+    /** The rule for rounds of workers: on a graph, a node steps along its own gradient. */
+    public Rule workersRule() {
+        return topology.local() ? ITSELF : rule;
     }
 
     /** Number of ids: participants first, then servers if they exchange models. */
@@ -235,17 +240,7 @@ public record Training(
         if (topology.crashed(server, iteration)) {
             return all.stopped();
         }
-        return topology.local()
-                ? new Settings(
-                        Cohort.of(server),
-                        0,
-                        1,
-                        all.batchSize(),
-                        all.learningRate(),
-                        all.stop(),
-                        all.evaluate(),
-                        all.samples())
-                : all;
+        return topology.local() ? all.among(Cohort.of(server), 0, 1) : all;
     }
 
     /**

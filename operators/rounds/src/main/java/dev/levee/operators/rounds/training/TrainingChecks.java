@@ -97,8 +97,7 @@ final class TrainingChecks {
                 byzantine,
                 n,
                 q);
-        int least =
-                training.topology().local() ? 1 : training.rule().among(n).minimumRows(byzantine);
+        int least = training.workersRule().among(n).minimumRows(byzantine);
         require(
                 q >= least,
                 "{rule} %s needs %s: with f = %s that is %s, got %s",

@@ -53,6 +53,11 @@ public final class ParquetFiles implements DatasetFormat {
                 (path, train) -> ParquetSamples.read(uri, path.toString(), files(path), train));
     }
 
+    @Override
+    public boolean holdsTable() {
+        return true;
+    }
+
     /** Reads a table into memory, eight bytes a value. */
     @Override
     public NumberTable table(DatasetUri uri) {

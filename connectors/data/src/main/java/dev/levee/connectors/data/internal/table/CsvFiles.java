@@ -89,6 +89,11 @@ public final class CsvFiles implements DatasetFormat {
         }
     }
 
+    @Override
+    public boolean holdsTable() {
+        return true;
+    }
+
     /** Reads a file into memory, eight bytes a value. */
     @Override
     public NumberTable table(DatasetUri uri) {
