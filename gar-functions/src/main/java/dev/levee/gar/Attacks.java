@@ -93,9 +93,9 @@ public final class Attacks {
     }
 
     /**
-     * Forges the rows of a round on whole vectors in memory. For attacks that transform the
-     * attacker's own gradient, the first attacker uses a copy of row 0, the next of row 1, and so
-     * on cyclically.
+     * Forges the rows of a round on whole vectors in memory. If an attack transforms the attacker's
+     * own gradient, the first attacker uses a copy of row 0, the second attacker a copy of row 1,
+     * and so on, cyclically.
      *
      * @param attack the attack
      * @param honest the honest rows, d coordinates each; not changed

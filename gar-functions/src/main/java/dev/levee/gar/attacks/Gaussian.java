@@ -7,7 +7,7 @@ import dev.levee.gar.Draws;
 import dev.levee.gar.Round;
 
 /**
- * Normal numbers, drawn anew for each round, attacker and coordinate.
+ * Sends normal random numbers, drawn anew for each round, attacker and coordinate.
  *
  * @param mean their mean
  * @param std their standard deviation, not negative
