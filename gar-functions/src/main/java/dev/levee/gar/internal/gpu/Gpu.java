@@ -50,7 +50,10 @@ public record Gpu(GpuBackend backend, String reason) {
         return "JCuda cannot be loaded: " + message.lines().findFirst().orElse("");
     }
 
-    /** A small look and a reduction, to see that the device works before it is relied upon. */
+    /**
+     * Runs a small look and a reduction on both backends. Returns true if the results agree, so
+     * that the device can be used.
+     */
     static boolean agree(Backend gpu, Backend cpu) {
         Random random = new Random(1);
         float[][] rows = new float[ROWS][COORDINATES];
