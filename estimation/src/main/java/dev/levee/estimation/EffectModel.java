@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 public enum EffectModel {
     /** Partially linear regression: Y = θD + g(X) + U, D = m(X) + V. */
     PLR(Score.PARTIALLING_OUT, Score.IV_TYPE),
-    /** Partially linear with an instrument: Y = θD + g(X) + U, Z = m(X) + V. */
+    /** Partially linear regression with an instrument: Y = θD + g(X) + U, Z = m(X) + V. */
     PLIV(Score.PLIV),
     /** Interactive regression: Y = g(D, X) + U, where D is 0 or 1. */
     IRM(Score.ATE, Score.ATT),
-    /** Interactive with an instrument, where D and Z are 0 or 1. */
+    /** Interactive regression with an instrument, where D and Z are 0 or 1. */
     IIVM(Score.LATE);
 
     private final List<Score> scores;

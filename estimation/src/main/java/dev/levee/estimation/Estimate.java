@@ -8,7 +8,7 @@ import java.util.List;
  * The combined result of all repetitions.
  *
  * @param observations number of observations, n
- * @param specification how it was estimated
+ * @param specification the specification of the estimate
  * @param functions the fitted functions, in the order of losses
  * @param effects one effect for each treatment
  * @param criticalValue critical value of the joint intervals, the median over repetitions; NaN

@@ -6,7 +6,7 @@ import java.io.Serializable;
  * A repetition's result for one treatment. Its size does not depend on the number of observations.
  *
  * @param theta the estimate
- * @param standardError its standard error
+ * @param standardError the standard error of {@code theta}
  * @param biasScale √(σ²ν²), the factor of an omitted variable's strength in the bias; NaN without a
  *     sensitivity analysis
  * @param biasVariance variance of the estimated scale

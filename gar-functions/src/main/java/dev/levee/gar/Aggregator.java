@@ -29,7 +29,7 @@ public final class Aggregator {
      *
      * @param rule the rule
      * @param f number of Byzantine rows to tolerate in each round
-     * @param seed of the rule's draws, if it draws
+     * @param seed seed of the rule's random draws, if any
      */
     public Aggregator(Rule rule, int f, long seed) {
         this.rule = rule;

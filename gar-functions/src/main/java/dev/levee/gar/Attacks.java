@@ -101,7 +101,7 @@ public final class Attacks {
      * @param honest the honest rows, d coordinates each; not changed
      * @param attackers number of attackers; their ids follow those of the honest rows
      * @param round the round's number
-     * @param seed of the attack's draws
+     * @param seed seed of the attack's draws
      * @return {@code attackers} rows of d coordinates
      * @throws IllegalArgumentException if there are no honest rows, they differ in length, the
      *     number of attackers is negative, or the attack does not work on vectors or with these

@@ -72,7 +72,7 @@ public final class BufferRows {
     /**
      * Reads a range of coordinates of one row.
      *
-     * @param row which row
+     * @param row index of the row
      * @param from first coordinate
      * @param length number of coordinates
      * @param to receives the coordinates

@@ -20,7 +20,7 @@ public final class NativeArrays {
      * @param values the matrix, from its first row's first coordinate on
      * @param count number of rows, n
      * @param length coordinates of each row, d
-     * @param stride floats from the beginning of a row to that of the next
+     * @param stride floats from the beginning of one row to the beginning of the next
      */
     public static BufferRows rows(ByteBuffer values, int count, int length, int stride) {
         List<ByteBuffer> rows = new ArrayList<>(count);
@@ -66,15 +66,15 @@ public final class NativeArrays {
      *
      * @param rule the rule
      * @param f number of Byzantine rows to tolerate
-     * @param seed of the rule's draws, if it draws
+     * @param seed seed of the rule's random draws, if any
      * @param threads threads to use, at least 1
      * @param values memory that has the matrix
      * @param first byte of the matrix's first coordinate
      * @param count number of rows, n
      * @param length coordinates of each row, d
-     * @param stride floats from the beginning of a row to that of the next
+     * @param stride floats from the beginning of one row to the beginning of the next
      * @param out memory that receives d floats
-     * @param to byte of the first of them
+     * @param to index of the first byte of these floats
      * @throws IllegalArgumentException if the rows are too few for f, or the rule needs scores
      */
     public static void aggregateOnce(
@@ -98,11 +98,11 @@ public final class NativeArrays {
     /**
      * Forges the rows of attackers. Copies the honest rows to the heap.
      *
-     * @param attack what they send
+     * @param attack the attack that makes their rows
      * @param honest n honest rows of d coordinates; not changed
      * @param attackers number of attackers, m
      * @param round the round's number
-     * @param seed of the attack's draws, if it draws
+     * @param seed seed of the attack's random draws, if any
      * @param out receives m rows of d floats, one after another
      * @throws IllegalArgumentException as {@link Attacks#rows}
      */

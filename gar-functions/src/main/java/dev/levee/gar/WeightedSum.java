@@ -61,12 +61,12 @@ public final class WeightedSum {
         return new WeightedSum(copies, top.clone(), special == null ? null : special.clone());
     }
 
-    /** The three highest digits in use of each coordinate; not to be changed. */
+    /** The three highest digits in use of each coordinate; must not be changed. */
     public long[][] digits() {
         return digits;
     }
 
-    /** The number of each coordinate's highest digit in use; not to be changed. */
+    /** The number of each coordinate's highest digit in use; must not be changed. */
     public byte[] top() {
         return top;
     }

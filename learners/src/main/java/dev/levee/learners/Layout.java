@@ -7,7 +7,7 @@ import java.util.List;
  * The layout of a model's flat parameter vector: first all trainable segments, then the buffers,
  * without gaps.
  *
- * @param segments in order of offset
+ * @param segments the segments in order of offset
  */
 public record Layout(List<Segment> segments) implements Serializable {
     public Layout {

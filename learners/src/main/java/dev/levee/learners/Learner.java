@@ -22,7 +22,7 @@ public interface Learner extends AutoCloseable {
      *
      * @param parameters flat vector in the model's layout; not changed. Callers pass the same array
      *     for the same model version, so an implementation may skip loading the vector again
-     * @param seed of the random choices inside the model, such as dropout masks
+     * @param seed seed of the random choices inside the model, such as dropout masks
      * @return a gradient in its own array
      * @throws OutOfMemoryError if the batch needs more memory than there is; a smaller batch may
      *     succeed

@@ -1,11 +1,11 @@
 package dev.levee.learners;
 
 /**
- * A model whose learners compute the gradient of a batch in several passes over at most {@code
- * most} samples, one after another, and return the mean (gradient accumulation). Activations take
- * the memory of one pass, however large the batch is. The order of additions differs from that of a
- * single pass, so the gradient differs in its last digits. New buffers are the mean of the passes'
- * new buffers. Batch normalization normalizes each pass separately.
+ * A model whose learners compute the gradient of a batch in several passes, each over at most
+ * {@code most} samples, and return the mean (gradient accumulation). Activations take the memory of
+ * one pass, however large the batch is. The order of additions differs from that of a single pass,
+ * so the gradient differs in its last digits. New buffers are the mean of the passes' new buffers.
+ * Batch normalization normalizes each pass separately.
  *
  * @param model the model itself
  * @param most maximum number of samples of a pass, at least 1

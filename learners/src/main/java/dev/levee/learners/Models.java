@@ -95,7 +95,7 @@ public final class Models {
      * The address of the data that belongs to a model. Only a Python file with a line that starts
      * with {@code def data(} has such data.
      *
-     * @param name as {@link #open} takes it
+     * @param name the model's name, as for {@link #open}
      */
     public static Optional<String> ownData(String name) {
         return PythonModel.ownData(name);

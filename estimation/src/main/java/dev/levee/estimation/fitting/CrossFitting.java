@@ -75,7 +75,7 @@ public final class CrossFitting implements AutoCloseable {
         return specification.repetitions() * FitTask.perRepetition(specification, data, size);
     }
 
-    /** Number of tasks per repetition; those of repetition m start at m times this number. */
+    /** Number of tasks per repetition. The tasks of repetition m start at m times this number. */
     public int tasksPerRepetition() {
         return FitTask.perRepetition(specification, data, size);
     }

@@ -10,7 +10,7 @@ interface Direction {
      * index 0.
      *
      * @param means means of the honest rows on these coordinates, from index 0
-     * @param deviations their standard deviations with ddof 1, in the same way
+     * @param deviations standard deviations of the honest rows with ddof 1, in the same way
      */
     void write(int from, int count, double[] means, double[] deviations, double[] to);
 

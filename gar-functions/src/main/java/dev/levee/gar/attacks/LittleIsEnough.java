@@ -16,7 +16,7 @@ public record LittleIsEnough(double z) implements Collusion {
      * The paper's z.
      *
      * @param n number of workers
-     * @param f how many of them attack
+     * @param f number of workers that attack
      */
     static double defaultZ(int n, int f) {
         int supporters = n / 2 + 1 - f;

@@ -80,7 +80,7 @@ final class ChunkSums {
      * @param rows number of points on the first side of the pairs, a multiple of {@link
      *     Kernels#TILE_ROWS}
      * @param distances a total for each pair of points, empty to leave out
-     * @param products like distances
+     * @param products like {@code distances}, for inner products
      */
     void addTiles(int rows, double[] distances, double[] products) {
         int points = chunk.arrays().length;

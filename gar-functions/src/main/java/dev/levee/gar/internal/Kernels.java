@@ -95,7 +95,7 @@ public interface Kernels {
      *
      * @param first the first row
      * @param count number of rows, at least 1
-     * @param fresh whether the sums start at 0 instead of their present values
+     * @param fresh whether the sums start at 0 instead of their current values
      */
     void add(Rows x, int first, int count, double[] sums, boolean fresh);
 
@@ -137,7 +137,7 @@ public interface Kernels {
      * Sorts each column partially: afterwards, the rows of the network's ranks have the values of
      * these ranks, and other rows are undefined.
      *
-     * @param keys as for {@link #sort(int[][], int, int, int, int[])}, as are {@code columns}
+     * @param keys keys as for {@link #sort(int[][], int, int, int, int[])}; {@code columns}, too
      */
     default void sort(SortingNetwork network, int[][] keys, int columns) {
         network.run(this, keys, columns);
@@ -166,7 +166,7 @@ public interface Kernels {
      * Adds the floats whose keys have ranks {@code low} to {@code high} in a column, ascending and
      * in double. The keys are undefined afterwards.
      *
-     * @param keys as for {@link #sort}, as are {@code columns} and {@code scratch}
+     * @param keys keys as for {@link #sort}; {@code columns} and {@code scratch}, too
      * @param sums receives one sum per column; as long as a row of keys
      */
     void sumOfRanks(int[][] keys, int low, int high, int columns, int[] scratch, double[] sums);

@@ -29,7 +29,7 @@ interface RowReader {
      * Writes the weighted sum of rows divided by a divisor, without reading the rows into arrays. A
      * reader does this only if it is faster, and only for a sum of several rows without references.
      *
-     * @param weights of the rows, then of the references
+     * @param weights weights of the rows, then of the references
      * @return false if nothing has been done
      */
     default boolean combine(

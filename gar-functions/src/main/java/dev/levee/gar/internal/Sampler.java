@@ -30,7 +30,7 @@ final class Sampler {
     /**
      * Replaces each point's chunk by its sampled coordinates.
      *
-     * @param offset of the chunk from the span's first coordinate
+     * @param offset distance of the chunk from the span's first coordinate
      * @param length coordinates of the chunk
      * @return number of sampled coordinates; zeros follow them up to a multiple of {@link
      *     Kernels#LANES}

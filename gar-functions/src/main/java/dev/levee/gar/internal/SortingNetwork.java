@@ -36,12 +36,12 @@ public final class SortingNetwork {
         return ranks.rows();
     }
 
-    /** The first rank that is moved to its place. */
+    /** The first rank whose value the network moves to its place. */
     public int low() {
         return ranks.low();
     }
 
-    /** The last rank that is moved to its place. */
+    /** The last rank whose value the network moves to its place. */
     public int high() {
         return ranks.high();
     }

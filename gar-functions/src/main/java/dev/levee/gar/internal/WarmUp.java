@@ -23,9 +23,9 @@ import java.util.function.Consumer;
 
 /**
  * Runs kernels on made-up rows until they are compiled. In code that is not compiled, vectors are
- * objects, so a kernel that allocates next to nothing is compiled. Short rows are enough, because
- * the compiler's thresholds count calls and iterations of loops. Long rows would make the compiler
- * also compile the vectors' own methods, which is wasted work.
+ * objects, so a kernel counts as compiled if it allocates next to nothing. Short rows are enough,
+ * because the compiler's thresholds count calls and iterations of loops. Long rows would make the
+ * compiler also compile the vectors' own methods, which is wasted work.
  */
 public final class WarmUp {
     /** Kernels that are used together, and are therefore compiled together. */

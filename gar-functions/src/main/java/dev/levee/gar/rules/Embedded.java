@@ -72,7 +72,7 @@ final class Embedded {
      *
      * @param looked the result of {@link #look} at all rows
      * @param rows the rule's rows, ascending
-     * @param round of all rows
+     * @param round the round, with all rows
      */
     double[] distancesToResult(Looked looked, int[] rows, Round round) {
         int m = rows.length;

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * A built-in network as a model that can be trained in stages.
  *
  * @param model the network's model
- * @param network its layers
+ * @param network the network's layers
  */
 public record NetworkStages(Model model, LayeredNetwork network)
         implements LayeredModel, WrappedModel {

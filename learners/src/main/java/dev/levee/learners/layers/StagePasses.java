@@ -29,7 +29,7 @@ public interface StagePasses extends AutoCloseable {
     /**
      * Computes the outputs of a micro-batch and keeps what its backward pass needs.
      *
-     * @param microBatch its index
+     * @param microBatch index of the micro-batch
      * @param inputs samples of the section's input shape, one after another
      * @param count number of samples
      * @param seed seed of the random choices inside the layers
@@ -60,7 +60,7 @@ public interface StagePasses extends AutoCloseable {
     default void end() {}
 
     /**
-     * The peak of the bytes that a step's tensors took, over all steps so far: parameters, their
+     * Peak memory of a step's tensors in bytes, over all steps so far. It counts parameters, their
      * gradients, and what forward passes keep for backward passes. Memory that the engine uses
      * internally (positions of maxima, scratch memory) is unknown and not counted.
      */

@@ -18,7 +18,7 @@ import java.util.List;
  * The parameters of an estimate's tasks.
  *
  * @param source the source of the data
- * @param specification how to estimate
+ * @param specification the specification of the estimate
  * @param size the size of a task
  * @param checksum checksum of the data
  * @param observations number of observations, n

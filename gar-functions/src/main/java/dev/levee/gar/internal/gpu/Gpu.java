@@ -14,7 +14,7 @@ import java.util.Random;
  * Looks for a GPU, once per process. JCuda is not loaded before it is needed.
  *
  * @param backend the GPU's backend, null if there is none
- * @param reason why there is none, as a continuation of "no GPU: "; null if there is one
+ * @param reason why there is no GPU, as a continuation of "no GPU: "; null if there is one
  */
 public record Gpu(GpuBackend backend, String reason) {
     private static final int ROWS = 5;

@@ -4,7 +4,7 @@ package dev.levee.learners.internal.djl;
  * The mode of layers in one pass.
  *
  * @param training true if dropout is active and batch statistics are used
- * @param seed of the random choices inside the model
+ * @param seed seed of the random choices inside the model
  */
 public record Pass(boolean training, long seed) {
     /** Evaluation: dropout is inactive, and stored statistics are used. */

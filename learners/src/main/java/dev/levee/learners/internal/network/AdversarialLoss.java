@@ -1,6 +1,6 @@
 package dev.levee.learners.internal.network;
 
-/** The loss of a discriminator's outputs, a mean over a batch. */
+/** The loss of a discriminator's outputs, as a mean over a batch. */
 public enum AdversarialLoss {
     /** (answer − target)² (Mao et al., "Least Squares Generative Adversarial Networks", 2017). */
     SQUARES("squares") {

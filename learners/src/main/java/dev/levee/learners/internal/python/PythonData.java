@@ -82,7 +82,7 @@ public final class PythonData implements DatasetFormat {
     /**
      * Samples of one participant.
      *
-     * @param the id that was passed to data(id, of)
+     * @param of the id that was passed to data(id, of)
      * @param targets the targets of each sample, null if samples have classes
      * @param labels the labels of each sample, all 0 if samples have targets
      */

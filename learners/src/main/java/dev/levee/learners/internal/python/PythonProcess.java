@@ -94,8 +94,8 @@ final class PythonProcess implements AutoCloseable {
     private final Process process;
 
     /**
-     * Replies. Only one is requested at a time; a line without a request ends the process when it
-     * is read, so further lines may be lost.
+     * Replies. There is one request at a time, and a line that answers no request ends the process,
+     * so there is no need to keep more than two.
      */
     private final BlockingQueue<String> replies = new ArrayBlockingQueue<>(2);
 
