@@ -6,9 +6,10 @@ import java.io.Serializable;
  * The assumed explanatory power of an omitted variable (Chernozhukov, Cinelli, Newey, Sharma,
  * Syrgkanis 2022, "Long story short: omitted variable bias in causal machine learning").
  *
- * @param cfY share of the outcome's residual variance that it explains, within [0, 1)
- * @param cfD share of the treatment's residual variance, in the Riesz representer, within [0, 1)
- * @param rho correlation of the two, within [−1, 1]; 1 is the worst case
+ * @param cfY share of the outcome's residual variance that the variable explains, within [0, 1)
+ * @param cfD share of the treatment's residual variance that it explains, in the Riesz representer,
+ *     within [0, 1)
+ * @param rho correlation of the variable's two parts, within [−1, 1]; 1 is the worst case
  * @param nullHypothesis the effect for the robustness values
  */
 public record Confounding(double cfY, double cfD, double rho, double nullHypothesis)
@@ -16,7 +17,7 @@ public record Confounding(double cfY, double cfD, double rho, double nullHypothe
     /** DoubleML's default. */
     public static final Confounding DEFAULT = new Confounding(0.03, 0.03, 1, 0);
 
-    /** Checks the ranges; an error is one sentence. */
+    /** Checks the ranges. The message of an error is one sentence. */
     public Confounding {
         if (!(cfY >= 0 && cfY < 1)) {
             throw new IllegalArgumentException(
@@ -35,7 +36,7 @@ public record Confounding(double cfY, double cfD, double rho, double nullHypothe
         }
     }
 
-    /** The same correlation with other shares. */
+    /** The same correlation and null hypothesis with other shares. */
     Confounding explaining(double share) {
         return new Confounding(share, share, rho, nullHypothesis);
     }

@@ -5,20 +5,20 @@ import java.util.List;
 /**
  * The effect of one treatment.
  *
- * @param treatment its column
+ * @param treatment the treatment's column
  * @param coefficient the median over repetitions
  * @param standardError √(median((θ_m − θ)² + se_m²)) over repetitions m
  * @param t coefficient divided by standard error
- * @param p of no effect, two-sided, by the normal distribution
- * @param lower end of the confidence interval
- * @param upper end of the confidence interval
- * @param jointLower end of the interval that holds jointly for all treatments; NaN without a
+ * @param p two-sided p-value of the hypothesis of no effect, by the normal distribution
+ * @param lower lower end of the confidence interval
+ * @param upper upper end of the confidence interval
+ * @param jointLower lower end of the interval that holds jointly for all treatments; NaN without a
  *     bootstrap
- * @param jointUpper its other end
- * @param losses the losses of each nuisance function, in the order of {@link Estimate#functions},
- *     means over repetitions
- * @param sensitivity to an omitted variable; null if the model has none, or propensities are so
- *     extreme that its moment is not positive
+ * @param jointUpper upper end of this interval
+ * @param losses the loss of each nuisance function, in the order of {@link Estimate#functions};
+ *     each is a mean over repetitions
+ * @param sensitivity sensitivity to an omitted variable; null if the model has none, or if
+ *     propensities are so extreme that an estimated moment is not positive
  * @param repetitions the estimates of the repetitions
  */
 public record Effect(

@@ -6,12 +6,13 @@ import java.util.List;
  * Columns of n observations and their roles. Arrays are not copied and must not change.
  *
  * @param outcome Y
- * @param treatments D, one or more columns; while one is looked at, the others are covariates
- * @param instruments Z; none, or one or more columns
+ * @param treatments D, one or more columns; when the effect of one is estimated, the others are
+ *     covariates
+ * @param instruments Z, any number of columns
  * @param covariates X, at least one column
  * @param clusters none, one or two columns of codes from 0
  * @param given each observation's fold, the same in all repetitions; empty if folds are drawn, two
- *     columns if clusters are of two ways
+ *     columns for two-way clusters
  */
 public record EffectData(
         Column outcome,
@@ -21,17 +22,17 @@ public record EffectData(
         List<Codes> clusters,
         List<Codes> given) {
     /**
-     * Numbers under a name.
+     * A named column of numbers.
      *
-     * @param name for people
+     * @param name the name for users
      * @param values n numbers
      */
     public record Column(String name, double[] values) {}
 
     /**
-     * Codes under a name.
+     * A named column of codes.
      *
-     * @param name for people
+     * @param name the name for users
      * @param values n codes, from 0 without gaps
      */
     public record Codes(String name, int[] values) {
@@ -45,7 +46,7 @@ public record EffectData(
         }
     }
 
-    /** Checks that columns are of one length. */
+    /** Checks that all columns have the same length. */
     public EffectData {
         treatments = List.copyOf(treatments);
         instruments = List.copyOf(instruments);
@@ -78,8 +79,8 @@ public record EffectData(
     }
 
     /**
-     * The column that defines the arms and that M is fitted to: the first instrument, or the
-     * treatment.
+     * The column that defines the arms and is the target of M: the first instrument, or the
+     * treatment if there is no instrument.
      */
     public Column assignment(int treatment) {
         return instruments.isEmpty() ? treatments.get(treatment) : instruments.get(0);

@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 public enum EffectModel {
     /** Partially linear regression: Y = θD + g(X) + U, D = m(X) + V. */
     PLR(Score.PARTIALLING_OUT, Score.IV_TYPE),
-    /** Partially linear with an instrument: Y = θD + g(X) + U, Z = m(X) + V. */
+    /** Partially linear regression with an instrument: Y = θD + g(X) + U, Z = m(X) + V. */
     PLIV(Score.PLIV),
-    /** Interactive regression: Y = g(D, X) + U, D of 0 and 1. */
+    /** Interactive regression: Y = g(D, X) + U, where D is 0 or 1. */
     IRM(Score.ATE, Score.ATT),
-    /** Interactive with an instrument: D and Z of 0 and 1. */
+    /** Interactive regression with an instrument, where D and Z are 0 or 1. */
     IIVM(Score.LATE);
 
     private final List<Score> scores;
@@ -21,15 +21,15 @@ public enum EffectModel {
         this.scores = List.of(scores);
     }
 
-    /** The scores that it can be estimated by; the first is the default. */
+    /** The scores by which the model can be estimated; the first is the default. */
     public List<Score> scores() {
         return scores;
     }
 
     /**
-     * The score of a name.
+     * The model's score with this name.
      *
-     * @throws IllegalArgumentException if the model has none of it; one sentence
+     * @throws IllegalArgumentException if the model has no such score; one sentence
      */
     public Score score(String label) {
         return scores.stream()

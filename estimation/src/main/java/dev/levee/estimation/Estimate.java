@@ -7,15 +7,16 @@ import java.util.List;
 /**
  * The combined result of all repetitions.
  *
- * @param observations n
- * @param specification how it was estimated
+ * @param observations number of observations, n
+ * @param specification the specification of the estimate
  * @param functions the fitted functions, in the order of losses
- * @param effects one for each treatment
- * @param criticalValue of the joint intervals, the median over repetitions; NaN without a bootstrap
- * @param fits that it took
- * @param times the times of the tasks that ran these; the only part that differs between two runs,
- *     beside the next
- * @param longestRepetition seconds that the tasks of a repetition took together, at most
+ * @param effects one effect for each treatment
+ * @param criticalValue critical value of the joint intervals, the median over repetitions; NaN
+ *     without a bootstrap
+ * @param fits number of fits
+ * @param times durations of the tasks that ran the fits; only this and the next value differ
+ *     between two runs
+ * @param longestRepetition the largest sum, in seconds, of the durations of one repetition's tasks
  */
 public record Estimate(
         int observations,
@@ -29,9 +30,9 @@ public record Estimate(
     /**
      * Aggregates repetitions.
      *
-     * @param treatments their names
+     * @param treatments names of the treatments
      * @param functions the fitted functions
-     * @param repetitions in any order
+     * @param repetitions the repetitions, in any order
      */
     public static Estimate of(
             int observations,

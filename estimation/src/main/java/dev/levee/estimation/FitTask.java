@@ -3,21 +3,24 @@ package dev.levee.estimation;
 import java.util.List;
 
 /**
- * A unit of work: one nuisance function on the complement of one part, or all fits of a repetition.
- * Tasks are numbered by repetition, so few repetitions are open at a time.
+ * A unit of work: the fit of one nuisance function on the complement of one part, or all fits of a
+ * repetition. Tasks are numbered by repetition, so few repetitions are open at a time.
  *
  * @param treatment index of the treatment
  * @param repetition index of the sample split
  * @param part index of the part that is predicted, or {@link #ALL}
- * @param function the fitted function; null for all
+ * @param function the fitted function; null for all functions
  */
 public record FitTask(int treatment, int repetition, int part, NuisanceFunction function) {
-    /** Parts, where a task is a repetition. */
+    /** Value of {@code part} if the task is a whole repetition. */
     public static final int ALL = -1;
 
     /** The size of a task. */
     public enum Size {
-        /** One nuisance function on the complement of one part: folds × repetitions × nuisances. */
+        /**
+         * One nuisance function on the complement of one part: an estimate has folds × repetitions
+         * × nuisances tasks.
+         */
         FOLD,
         /** All folds and nuisance functions of a repetition. */
         REPETITION
@@ -43,7 +46,7 @@ public record FitTask(int treatment, int repetition, int part, NuisanceFunction 
         return data.clusters().size() == 2 ? folds * folds : folds;
     }
 
-    /** The task of a number. */
+    /** The task with a number. */
     public static FitTask of(int number, Specification specification, EffectData data, Size size) {
         int perRepetition = perRepetition(specification, data, size);
         int repetition = number / perRepetition;
@@ -60,7 +63,7 @@ public record FitTask(int treatment, int repetition, int part, NuisanceFunction 
                 functions.get(rest % functions.size()));
     }
 
-    /** Its description for people. */
+    /** A description of the task for messages. */
     public String words(EffectData data) {
         String of = data.treatments().get(treatment).name();
         return function == null

@@ -2,7 +2,7 @@ package dev.levee.estimation;
 
 import java.util.SplittableRandom;
 
-/** Weights of the multiplier bootstrap, of mean 0 and variance 1. */
+/** Weights of the multiplier bootstrap, with mean 0 and variance 1. */
 public enum Multiplier {
     /** Standard normal. */
     NORMAL {
@@ -11,7 +11,7 @@ public enum Multiplier {
             return random.nextGaussian();
         }
     },
-    /** x/√2 + (y² − 1)/2 of two standard normals (Mammen 1993). */
+    /** x/√2 + (y² − 1)/2 for two standard normals x and y (Mammen 1993). */
     WILD {
         @Override
         public double draw(SplittableRandom random) {
@@ -20,7 +20,7 @@ public enum Multiplier {
             return x / Math.sqrt(2) + (y * y - 1) / 2;
         }
     },
-    /** Exponential of mean 1, less 1. */
+    /** Exponential with mean 1, minus 1. */
     BAYES {
         @Override
         public double draw(SplittableRandom random) {

@@ -3,23 +3,23 @@ package dev.levee.estimation;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** A regression that an effect's score needs, named as DoubleML names it. */
+/** A regression that an effect's score needs. Names are those of DoubleML. */
 public enum Nuisance {
     /** E[Y | X]. */
     L,
     /** E[D | X], or E[Z | X] in models with an instrument: the propensity if D or Z is 0 or 1. */
     M,
-    /** E[D | X] where there is an instrument. */
+    /** E[D | X], in models with an instrument. */
     R,
     /** E[Y − θD | X], with a first estimate of θ. */
     G,
-    /** E[Y | X] for treatment, or instrument, 0. */
+    /** E[Y | X] for treatment 0, or instrument 0. */
     G0,
-    /** E[Y | X] for treatment, or instrument, 1. */
+    /** E[Y | X] for treatment 1, or instrument 1. */
     G1,
-    /** E[D | X] among those with instrument 0. */
+    /** E[D | X] for observations with instrument 0. */
     R0,
-    /** E[D | X] among those with instrument 1. */
+    /** E[D | X] for observations with instrument 1. */
     R1;
 
     /** DoubleML's name: {@code ml_l}. */
@@ -28,9 +28,9 @@ public enum Nuisance {
     }
 
     /**
-     * The function of a label.
+     * The nuisance function with a label.
      *
-     * @throws IllegalArgumentException if there is none; one sentence
+     * @throws IllegalArgumentException if there is no such function; one sentence
      */
     public static Nuisance labelled(String label) {
         return Arrays.stream(values())
@@ -45,7 +45,7 @@ public enum Nuisance {
                                                 + "\""));
     }
 
-    /** The letter behind {@code --learner-}: {@code l}. */
+    /** The suffix of the option {@code --learner-}, such as {@code l}. */
     public String letter() {
         return name().toLowerCase(Locale.ROOT);
     }

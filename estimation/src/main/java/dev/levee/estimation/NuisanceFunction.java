@@ -5,10 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A nuisance function that is fitted: M has one for each instrument, all others are one.
+ * A nuisance function that is fitted. There is one function for each kind, but M has one for each
+ * instrument.
  *
- * @param kind its kind
- * @param instrument index of the instrument that M is fitted to; 0 for all others
+ * @param kind the kind of the function
+ * @param instrument index of the instrument that is the target of M; 0 for other kinds
  * @param label DoubleML's name: {@code ml_l}, or {@code ml_m_z1} for one of several instruments
  */
 public record NuisanceFunction(Nuisance kind, int instrument, String label)

@@ -1,6 +1,6 @@
 package dev.levee.estimation;
 
-/** Combines folds into one estimate (Chernozhukov et al. 2018, definitions 3.1 and 3.2). */
+/** How folds are combined into one estimate (Chernozhukov et al. 2018, definitions 3.1 and 3.2). */
 public enum Procedure {
     /** The mean of the folds' estimates. */
     DML1,

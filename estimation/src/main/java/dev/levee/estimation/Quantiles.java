@@ -8,7 +8,7 @@ public final class Quantiles {
 
     private Quantiles() {}
 
-    /** A quantile, linear between order statistics, as numpy's default. */
+    /** A quantile by linear interpolation between order statistics, like numpy's default. */
     public static double of(double[] values, double share) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
@@ -18,7 +18,7 @@ public final class Quantiles {
         return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
     }
 
-    /** The median; of an even number the mean of the two in the middle. */
+    /** The median; for an even number of values, the mean of the two middle ones. */
     static double median(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
@@ -26,7 +26,7 @@ public final class Quantiles {
         return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     }
 
-    /** P(Z > x) of a standard normal Z, to about 15 digits in either tail. */
+    /** P(Z > x) for a standard normal Z, accurate to about 15 digits in both tails. */
     static double normalTail(double x) {
         if (x < 0) {
             return 1 - normalTail(-x);
@@ -42,7 +42,7 @@ public final class Quantiles {
             }
             return 0.5 - density * sum;
         }
-        // The continued fraction 26.2.14, from its end.
+        // The continued fraction 26.2.14, evaluated from its end.
         double fraction = x;
         for (int k = 200; k >= 1; k--) {
             fraction = x + k / fraction;

@@ -13,17 +13,17 @@ import java.util.List;
 
 /** A model's orthogonal score, and the nuisance functions that it needs. */
 public enum Score {
-    /** Robinson's for partially linear regression: residual on residual. */
+    /** Robinson's score for partially linear regression: a regression of residuals on residuals. */
     PARTIALLING_OUT("partialling-out", L, M),
-    /** The instrumental-variable type for partially linear regression. */
+    /** The score of the instrumental-variable type for partially linear regression. */
     IV_TYPE("iv-type", L, M, G),
-    /** Residual on residual with an instrument's residual. */
+    /** A regression of residuals on residuals, with the residual of an instrument. */
     PLIV("partialling-out", L, M, R),
     /** The average treatment effect. */
     ATE("ate", G0, G1, M),
     /** The average treatment effect on the treated. */
     ATT("att", G0, M),
-    /** The local average treatment effect, on compliers. */
+    /** The local average treatment effect, for compliers. */
     LATE("late", G0, G1, M, R0, R1);
 
     private final String label;
@@ -34,7 +34,7 @@ public enum Score {
         this.nuisances = List.of(nuisances);
     }
 
-    /** Its name for users. */
+    /** The score's name for users. */
     public String label() {
         return label;
     }
@@ -44,18 +44,19 @@ public enum Score {
         return nuisances;
     }
 
-    /** True if M is a propensity: its target is 0 or 1, and it is trimmed. */
+    /** True if M is a propensity. Its target is then 0 or 1, and its predictions are trimmed. */
     public boolean hasPropensity() {
         return this == ATE || this == ATT || this == LATE;
     }
 
-    /** True if there must be an instrument. */
+    /** True if an instrument is required. */
     public boolean hasInstrument() {
         return this == PLIV || this == LATE;
     }
 
     /**
-     * True if the omitted-variable bias has bounds: partially linear and interactive regression.
+     * True if the score has bounds of the omitted-variable bias, as in partially linear and
+     * interactive regression.
      */
     public boolean hasSensitivity() {
         return this == PARTIALLING_OUT || this == IV_TYPE || this == ATE || this == ATT;

@@ -6,14 +6,14 @@ import java.util.function.DoublePredicate;
 /**
  * The sensitivity of an effect to an omitted variable (Chernozhukov et al. 2022).
  *
- * @param confounding its assumed explanatory power
+ * @param confounding the assumed explanatory power of the omitted variable
  * @param lower the effect's lower bound
- * @param upper its upper bound
+ * @param upper the effect's upper bound
  * @param lowerLimit one-sided confidence limit of the lower bound
  * @param upperLimit one-sided confidence limit of the upper bound
- * @param robustness the share of both residual variances that it must explain for the bounds to
- *     contain the null hypothesis
- * @param robustnessWithConfidence the same for the confidence limits of the bounds
+ * @param robustness the share of both residual variances that the variable must explain for the
+ *     bounds to contain the null hypothesis
+ * @param robustnessWithConfidence the same share for the confidence limits of the bounds
  */
 public record Sensitivity(
         Confounding confounding,
@@ -23,13 +23,13 @@ public record Sensitivity(
         double upperLimit,
         double robustness,
         double robustnessWithConfidence) {
-    /** Above this share everything is explained. */
+    /** The largest share that is tried; a larger one counts as 1. */
     private static final double MOST = 1 - 1e-9;
 
     /** A bound and its one-sided confidence limit. */
     private record Bound(double value, double limit) {}
 
-    /** True if every repetition has what it takes. */
+    /** True if every repetition has the numbers for a sensitivity analysis. */
     static boolean known(List<TreatmentEstimate> repetitions) {
         return repetitions.stream().noneMatch(each -> Double.isNaN(each.biasScale()));
     }
@@ -70,7 +70,7 @@ public record Sensitivity(
     /**
      * One of the two bounds over all repetitions.
      *
-     * @param side −1 for the lower, 1 for the upper
+     * @param side −1 for the lower bound, 1 for the upper bound
      */
     private static Bound bound(
             List<TreatmentEstimate> repetitions, Confounding assumed, double level, double side) {

@@ -12,15 +12,15 @@ import java.util.Map;
  * @param model the assumptions
  * @param score the estimand, one of the model's
  * @param procedure how folds are combined
- * @param folds K, at least 2
- * @param repetitions M, sample splits, at least 1
+ * @param folds number of folds K, at least 2
+ * @param repetitions number of sample splits M, at least 1
  * @param seed the seed of folds, fits and bootstrap
  * @param trimming ε: propensities are clipped to [ε, 1 − ε]
- * @param level of confidence intervals, within (0, 1)
- * @param multiplier weights of the bootstrap for joint intervals; null for none
- * @param draws the draws of the bootstrap
+ * @param level level of confidence intervals, within (0, 1)
+ * @param multiplier weights of the bootstrap for joint intervals; null for no bootstrap
+ * @param draws number of draws of the bootstrap
  * @param sensitivity assumed explanatory power of an omitted variable
- * @param learners of each nuisance function of the score
+ * @param learners learner of each nuisance function of the score
  */
 public record Specification(
         EffectModel model,
@@ -39,7 +39,7 @@ public record Specification(
     private static final int MOST = 1_000_000;
 
     /**
-     * Checks everything that needs no data.
+     * Checks everything that can be checked without data.
      *
      * @throws IllegalArgumentException if something is invalid; one sentence
      */

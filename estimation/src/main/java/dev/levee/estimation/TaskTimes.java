@@ -5,20 +5,20 @@ import java.io.Serializable;
 /**
  * The durations of tasks.
  *
- * @param count how many there were
- * @param seconds all together
- * @param longest seconds of the longest
+ * @param count number of tasks
+ * @param seconds sum of all durations
+ * @param longest duration of the longest task in seconds
  */
 public record TaskTimes(int count, double seconds, double longest) implements Serializable {
-    /** The times of no task. */
+    /** The durations of no tasks. */
     public static final TaskTimes NONE = new TaskTimes(0, 0, 0);
 
-    /** With one task more. */
+    /** These durations and that of one more task. */
     public TaskTimes plus(double taskSeconds) {
         return plus(new TaskTimes(1, taskSeconds, taskSeconds));
     }
 
-    /** Together with others. */
+    /** These durations and others. */
     public TaskTimes plus(TaskTimes others) {
         return new TaskTimes(
                 count + others.count, seconds + others.seconds, Math.max(longest, others.longest));

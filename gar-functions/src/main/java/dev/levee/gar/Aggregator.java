@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Runs a rule round after round over whole vectors in memory, without an engine. Distributed runs
- * are compared with it bit for bit. It keeps the state of stateful rules. Not thread-safe.
+ * Runs a rule on whole vectors in memory, one round after another, without an engine. It keeps the
+ * state of stateful rules between rounds. Tests compare distributed runs with it bit for bit. Not
+ * thread-safe.
  */
 public final class Aggregator {
     private final Rule rule;
@@ -28,7 +29,7 @@ public final class Aggregator {
      *
      * @param rule the rule
      * @param f number of Byzantine rows to tolerate in each round
-     * @param seed of the rule's draws, if it draws
+     * @param seed seed of the rule's random draws, if any
      */
     public Aggregator(Rule rule, int f, long seed) {
         this.rule = rule;
@@ -47,9 +48,9 @@ public final class Aggregator {
     }
 
     /**
-     * Continues from an earlier state, for example that of another aggregator.
+     * Continues from an earlier state, for example the state of another aggregator.
      *
-     * @param round number of the next round, on which draws depend
+     * @param round number of the next round; random draws depend on it
      * @param carried {@link Step.Reduce#state} of the last round
      */
     public Aggregator resume(long round, RuleState carried) {
@@ -70,7 +71,7 @@ public final class Aggregator {
 
     /**
      * Sets the number of processor threads: the caller's thread and threads of the JVM's common
-     * pool. The result does not depend on it.
+     * pool. The result does not depend on their number.
      *
      * @param count threads to use, at least 1
      */
@@ -102,11 +103,11 @@ public final class Aggregator {
      * Aggregates one round.
      *
      * @param rows n rows of d coordinates, d the same in every round; not changed
-     * @param known adds what is known about the rows, such as {@code round ->
+     * @param known adds known facts about the rows, such as {@code round ->
      *     round.withWeights(samples)}
      * @return d coordinates
      * @throws IllegalArgumentException if there are too few rows for f, rows differ in length, or
-     *     the rule does not accept what is known about them
+     *     the rule does not accept these facts
      */
     public float[] aggregate(float[][] rows, UnaryOperator<Round> known) {
         int length = rows.length == 0 ? 0 : rows[0].length;
@@ -127,10 +128,10 @@ public final class Aggregator {
     }
 
     /**
-     * Aggregates one round whose rows lie outside the heap: see {@link #aggregate(float[][],
-     * UnaryOperator)}. A processor reads them where they lie, a GPU gets a copy.
+     * Aggregates one round whose rows lie outside the heap, like {@link #aggregate(float[][],
+     * UnaryOperator)}. The processor reads the rows in place; a GPU gets a copy.
      *
-     * @param out receives d coordinates from its position on, which does not move
+     * @param out receives d coordinates from its position on; the position does not change
      */
     public void aggregate(BufferRows rows, UnaryOperator<Round> known, FloatBuffer out) {
         check(rows.count(), rows.length());

@@ -4,7 +4,7 @@ import java.util.Map;
 
 /** The arguments of a named rule, pre-aggregation or attack, by parameter. */
 public record Arguments(String name, Map<String, String> values) {
-    /** A number, or a default. */
+    /** The number that a parameter has, or a default. */
     public double number(String parameter, double otherwise) {
         String text = values.get(parameter);
         if (text == null) {
@@ -17,13 +17,13 @@ public record Arguments(String name, Map<String, String> values) {
         }
     }
 
-    /** A required number. */
+    /** The number that a required parameter has. */
     public double number(String parameter) {
         required(parameter);
         return number(parameter, Double.NaN);
     }
 
-    /** A required finite number above 0. */
+    /** The finite number above 0 that a required parameter has. */
     public double aboveZero(String parameter) {
         double value = number(parameter);
         if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
@@ -32,7 +32,7 @@ public record Arguments(String name, Map<String, String> values) {
         return value;
     }
 
-    /** A required whole number above 0. */
+    /** The whole number above 0 that a required parameter has. */
     public long whole(String parameter) {
         String text = required(parameter);
         if (!text.matches("[1-9][0-9]{0,17}")) {
@@ -41,7 +41,7 @@ public record Arguments(String name, Map<String, String> values) {
         return Long.parseLong(text);
     }
 
-    /** A whole number above 0, or a default. */
+    /** The whole number above 0 that a parameter has, or a default. */
     public int positive(String parameter, int otherwise) {
         String text = values.get(parameter);
         if (text == null) {
@@ -58,7 +58,7 @@ public record Arguments(String name, Map<String, String> values) {
         throw wrong(parameter, "a whole number above 0", text);
     }
 
-    /** A whole number of at least 0, or a default. */
+    /** The whole number of at least 0 that a parameter has, or a default. */
     public int index(String parameter, int otherwise) {
         String text = values.get(parameter);
         if (text == null) {
@@ -70,12 +70,12 @@ public record Arguments(String name, Map<String, String> values) {
         return Integer.parseInt(text);
     }
 
-    /** A text, or a default. */
+    /** The text that a parameter has, or a default. */
     public String word(String parameter, String otherwise) {
         return values.getOrDefault(parameter, otherwise);
     }
 
-    /** True if a value is given. */
+    /** True if the parameter has a value. */
     public boolean has(String parameter) {
         return values.containsKey(parameter);
     }
@@ -102,7 +102,7 @@ public record Arguments(String name, Map<String, String> values) {
         }
     }
 
-    /** Formats a number as briefly as it can be read back. */
+    /** Formats a number as the shortest text that reads back as the same number. */
     public static String text(double value) {
         long whole = (long) value;
         return whole == value && Math.abs(value) < 1e15

@@ -27,7 +27,8 @@ public interface Attack extends Serializable {
     Sees sees();
 
     /**
-     * True if rows are forged whole: {@link #forge} is then called with all coordinates as block 0.
+     * True if rows are forged as whole vectors. {@link #forge} then gets all coordinates as block
+     * 0.
      */
     default boolean whole() {
         return false;
@@ -38,19 +39,19 @@ public interface Attack extends Serializable {
         return false;
     }
 
-    /** True if the attackers send nothing that counts; then {@link #forge} is never called. */
+    /** True if the attackers contribute no rows; {@link #forge} is then never called. */
     default boolean silent() {
         return false;
     }
 
     /**
-     * True if {@link #forge} makes the attackers' rows: they neither are silent nor flip labels.
+     * True if {@link #forge} makes the attackers' rows, so they are neither silent nor flip labels.
      */
     default boolean forges() {
         return !silent() && !flipsLabels();
     }
 
-    /** Steps of a secure sum that silent attackers take before they leave it. */
+    /** Number of steps of a secure sum that silent attackers take before they leave the sum. */
     default int sumSteps() {
         return 0;
     }
@@ -72,7 +73,7 @@ public interface Attack extends Serializable {
     }
 
     /**
-     * Checks before a run that rows can be forged in such rounds.
+     * Checks before a run that the attack can forge rows in rounds like the given one.
      *
      * @param round a round as passed to {@link #forge}
      * @param honest number of honest rows passed to {@link #forge}
@@ -97,14 +98,14 @@ public interface Attack extends Serializable {
     float[] forge(int attacker, int block, Round round, float[] own, float[][] honest, int length);
 
     /**
-     * Forges one attacker's row of all blocks, or whole, and shows {@link #forge} of the vectors
-     * what it has to see.
+     * Forges one attacker's row over all coordinates, block by block or {@link #whole}. Passes to
+     * {@link #forge} only the vectors that the attack {@link #sees}.
      *
      * @param attacker worker id of the attacker
-     * @param round as {@link #forge} takes it
-     * @param own the attacker's own gradient, {@code length} coordinates; any unless {@link
+     * @param round as for {@link #forge}
+     * @param own the attacker's own gradient of {@code length} coordinates; used only for {@link
      *     Sees#OWN}
-     * @param honest the honest rows of {@code length} coordinates, ordered by worker; any unless
+     * @param honest the honest rows of {@code length} coordinates, ordered by worker; used only for
      *     {@link Sees#HONEST}; not changed
      * @param length number of coordinates
      * @param blockSize coordinates per block, {@link Blocks#SIZE} unless vectors are small

@@ -93,15 +93,15 @@ public final class Attacks {
     }
 
     /**
-     * Forges the rows of a round on whole vectors in memory. For attacks that transform the
-     * attacker's own gradient, the first attacker uses a copy of row 0, the next of row 1, and so
-     * on cyclically.
+     * Forges the rows of a round on whole vectors in memory. If an attack transforms the attacker's
+     * own gradient, the first attacker uses a copy of row 0, the second attacker a copy of row 1,
+     * and so on, cyclically.
      *
      * @param attack the attack
      * @param honest the honest rows, d coordinates each; not changed
      * @param attackers number of attackers; their ids follow those of the honest rows
      * @param round the round's number
-     * @param seed of the attack's draws
+     * @param seed seed of the attack's draws
      * @return {@code attackers} rows of d coordinates
      * @throws IllegalArgumentException if there are no honest rows, they differ in length, the
      *     number of attackers is negative, or the attack does not work on vectors or with these

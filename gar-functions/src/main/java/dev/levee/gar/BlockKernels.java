@@ -7,8 +7,8 @@ import dev.levee.gar.internal.Reducer;
 import java.util.List;
 
 /**
- * The coordinate work on one block, for callers that hold the rows themselves. All sums follow the
- * order defined by {@link Blocks}, with any kernel.
+ * Measures and reduces the rows of one block, for callers that hold the rows themselves. All
+ * kernels add in the order that {@link Blocks} defines.
  */
 public final class BlockKernels {
     private static final Measurer MEASURER = new Measurer(Provider.KERNELS);
@@ -26,9 +26,9 @@ public final class BlockKernels {
      * @param previous the block of the previous aggregate, null if zero or not needed
      * @param span position of the block
      * @param length coordinates to read
-     * @return for each entry of {@code present}, then for each reference: squared distance, then
-     *     inner product, as far as the look asks for them; 0 for missing or unmeasured rows. Then
-     *     the new row's three sign counts, if asked for
+     * @return for each entry of {@code present}, then for each reference: the squared distance and
+     *     the inner product, each only if the look asks for it; 0 for missing or unmeasured rows.
+     *     The new row's three sign counts follow if the look asks for them
      */
     public static double[] measure(
             Look look, float[] row, BlockRows present, float[] previous, Span span, int length) {
@@ -65,7 +65,7 @@ public final class BlockKernels {
      * Reduces one block.
      *
      * @param map the rows to reduce, over {@code rows} followed by the references
-     * @param reduction how they become one row
+     * @param reduction how the mapped rows become one row
      * @param rows the round's rows of this block; not changed
      * @param previous the block of the previous aggregate, null if zero or not needed
      * @param references the references of the map's last columns

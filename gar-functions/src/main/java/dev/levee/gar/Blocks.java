@@ -8,8 +8,8 @@ package dev.levee.gar;
  */
 public final class Blocks {
     /**
-     * Coordinates per block: with headers a record stays below Kafka's default message limit of 1
-     * MiB.
+     * Coordinates per block. A record of one block with its headers stays below Kafka's default
+     * message limit of 1 MiB.
      */
     public static final int SIZE = 1 << 17;
 

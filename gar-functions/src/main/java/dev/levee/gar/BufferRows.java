@@ -6,9 +6,9 @@ import java.nio.FloatBuffer;
 import java.util.List;
 
 /**
- * Rows outside the heap, such as the matrix of a program in another language that this JVM runs in.
+ * Rows outside the heap, such as a matrix of a program in another language that embeds this JVM.
  * They are read block by block, so they are never copied as a whole. Immutable, unless the owner of
- * the memory changes it.
+ * the memory changes its contents.
  */
 public final class BufferRows {
     private final List<FloatBuffer> rows;
@@ -17,7 +17,7 @@ public final class BufferRows {
     /**
      * Rows of floats.
      *
-     * @param rows n rows; a row is what remains of its buffer, d coordinates each
+     * @param rows n buffers; the remaining d floats of each buffer are a row
      * @throws IllegalArgumentException if they differ in length
      */
     public BufferRows(List<FloatBuffer> rows) {
@@ -39,7 +39,7 @@ public final class BufferRows {
     /**
      * Rows of floats in the machine's byte order, which kernels can also read without a copy.
      *
-     * @param rows n rows; a row is what remains of its buffer, d coordinates each
+     * @param rows n buffers; the remaining bytes of each buffer are a row of d floats
      * @throws IllegalArgumentException if they differ in length
      */
     public static BufferRows ofBytes(List<ByteBuffer> rows) {
@@ -51,7 +51,10 @@ public final class BufferRows {
                 outside ? memory : List.of());
     }
 
-    /** The memory of each row, from its first coordinate on; empty if only floats are known. */
+    /**
+     * The memory of each row, from its first coordinate on. Empty if the rows are not direct byte
+     * buffers.
+     */
     public List<ByteBuffer> memory() {
         return memory;
     }
@@ -69,11 +72,11 @@ public final class BufferRows {
     /**
      * Reads a range of coordinates of one row.
      *
-     * @param row which row
+     * @param row index of the row
      * @param from first coordinate
      * @param length number of coordinates
-     * @param to receives them
-     * @param at the index of the first one
+     * @param to receives the coordinates
+     * @param at index in {@code to} of the first coordinate
      */
     public void read(int row, int from, int length, float[] to, int at) {
         rows.get(row).get(from, to, at, length);

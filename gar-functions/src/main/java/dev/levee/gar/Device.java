@@ -1,6 +1,6 @@
 package dev.levee.gar;
 
-/** Device for the coordinate work of an {@link Aggregator}. All give the same bits. */
+/** Device for the coordinate work of an {@link Aggregator}. All devices give the same bits. */
 public enum Device {
     /** The processor. */
     CPU,

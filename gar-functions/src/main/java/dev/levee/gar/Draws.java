@@ -1,7 +1,7 @@
 package dev.levee.gar;
 
 /**
- * Random numbers by position instead of by order: each draw is a function of a key and a counter,
+ * Random numbers by position instead of by order. Each draw is a function of a key and a counter,
  * so it does not depend on the order of draws or on how a vector is split. Keys and draws apply
  * splitmix64's mixing function (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
  * Generators", OOPSLA 2014). Identical on every machine.
@@ -11,7 +11,7 @@ public final class Draws {
 
     private Draws() {}
 
-    /** Key of an independent sequence of draws, from the values it depends on, in order. */
+    /** The key of an independent sequence of draws, computed from an ordered list of values. */
     public static long key(long... parts) {
         long key = GOLDEN;
         for (long part : parts) {

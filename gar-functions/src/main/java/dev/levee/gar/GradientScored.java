@@ -1,8 +1,8 @@
 package dev.levee.gar;
 
 /**
- * A rule scored by a gradient v that the server computes on its own data, instead of by the loss.
- * The caller passes the results of {@link #score} as {@link Round#scores}.
+ * A rule whose scores come from a gradient v that the server computes on its own data, instead of
+ * from the loss. The caller passes the results of {@link #score} as {@link Round#scores}.
  */
 public interface GradientScored extends Rule {
     /**

@@ -16,8 +16,8 @@ import java.util.List;
  * @param signs whether the positive, zero and negative values of each row are counted
  * @param references the references to measure against
  * @param sample the coordinates to read, null for all
- * @param center the row whose pairs suffice where all rows are in one place, -1 for all pairs;
- *     distances of other pairs may then be 0
+ * @param center the row whose pairs are enough for a caller that has all rows in one place, -1 for
+ *     all pairs; such a caller may leave the distances of other pairs at 0
  */
 public record Look(
         boolean pairs,

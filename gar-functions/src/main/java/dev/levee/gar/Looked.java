@@ -8,7 +8,7 @@ import java.io.Serializable;
  * @param points number of points: rows, then the look's references
  * @param squaredDistances upper triangle without diagonal, pair (i, j) with i &lt; j at {@link
  *     #pair}; empty if not asked for
- * @param innerProducts the same layout; empty if not asked for
+ * @param innerProducts in the same layout; empty if not asked for
  * @param signs for each row the number of positive, zero and negative values (NaN counts as none of
  *     them); empty if not asked for
  */

@@ -10,11 +10,12 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Makes what users write as a name, with or without arguments in parentheses: {@code name}, {@code
- * name(value)}, {@code name(parameter=value)}. A value without a parameter is for the first one
- * that has none yet. A bare word that is a parameter's name switches it on.
+ * Creates objects that users write as a name, with or without arguments in parentheses: {@code
+ * name}, {@code name(value)}, {@code name(parameter=value)}. A bare value is for the first
+ * parameter that has no value yet. A bare word that is a parameter's name switches that parameter
+ * on.
  *
- * @param <T> what is made
+ * @param <T> type of the objects
  */
 public final class NamedParser<T> {
     private record Entry<T>(List<String> parameters, Function<Arguments, T> factory) {
@@ -26,19 +27,19 @@ public final class NamedParser<T> {
     private final String kind;
     private final Map<String, Entry<T>> entries = new LinkedHashMap<>();
 
-    /** A parser without names yet, of things of a kind, as error messages call them. */
+    /** A parser that knows no names yet. Error messages call its objects by {@code kind}. */
     public NamedParser(String kind) {
         this.kind = kind;
     }
 
-    /** Adds a name with its parameters in the order of values without a name. */
+    /** Adds a name with its parameters. Bare values are for the parameters in this order. */
     public NamedParser<T> add(String name, Function<Arguments, T> factory, String... parameters) {
         entries.put(name, new Entry<>(List.of(parameters), factory));
         return this;
     }
 
     /**
-     * Adds objects of other providers.
+     * Adds the factories that {@link ServiceLoader} finds.
      *
      * @throws IllegalArgumentException if a name is taken
      */
@@ -66,7 +67,7 @@ public final class NamedParser<T> {
     }
 
     /**
-     * Makes what the text names.
+     * Creates the object that the text names.
      *
      * @throws IllegalArgumentException if a name, a parameter or its value is wrong; one sentence
      */

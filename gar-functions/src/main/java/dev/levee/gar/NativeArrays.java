@@ -7,20 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rules and attacks on matrices in memory outside the heap. It is what the Python package calls in
- * its own process, so its methods take what such a caller has: buffers of bytes and numbers. A
- * matrix is n rows of d floats in the machine's byte order.
+ * Rules and attacks on matrices in memory outside the heap. The Python package calls these methods
+ * in its own process, so they take byte buffers and numbers. A matrix is n rows of d floats in the
+ * machine's byte order.
  */
 public final class NativeArrays {
     private NativeArrays() {}
 
     /**
-     * One buffer as rows at a fixed distance.
+     * The rows of one buffer, at a fixed distance from each other.
      *
      * @param values the matrix, from its first row's first coordinate on
      * @param count number of rows, n
      * @param length coordinates of each row, d
-     * @param stride floats from the beginning of a row to that of the next
+     * @param stride floats from the beginning of one row to the beginning of the next
      */
     public static BufferRows rows(ByteBuffer values, int count, int length, int stride) {
         List<ByteBuffer> rows = new ArrayList<>(count);
@@ -30,7 +30,9 @@ public final class NativeArrays {
         return BufferRows.ofBytes(rows);
     }
 
-    /** A buffer for each row, for matrices beyond the 2 GiB that one can hold. */
+    /**
+     * The rows of a matrix with one buffer per row, for matrices beyond a buffer's limit of 2 GiB.
+     */
     public static BufferRows rows(List<ByteBuffer> rows) {
         return BufferRows.ofBytes(rows);
     }
@@ -38,7 +40,7 @@ public final class NativeArrays {
     /**
      * Aggregates one round.
      *
-     * @param aggregator knows the rule, f and what was carried over
+     * @param aggregator has the rule, f and the state of earlier rounds
      * @param rows n rows of d coordinates; not changed
      * @param weights n weights of the rows, null for none
      * @param scores n scores of the rows, null for none
@@ -59,20 +61,20 @@ public final class NativeArrays {
     }
 
     /**
-     * Aggregates rows at a fixed distance in a first round, in one call: a caller in another
-     * language pays for each.
+     * Aggregates rows at a fixed distance from each other, as a first round. One call does all of
+     * it, because each call from another language costs time.
      *
      * @param rule the rule
      * @param f number of Byzantine rows to tolerate
-     * @param seed of the rule's draws, if it draws
+     * @param seed seed of the rule's random draws, if any
      * @param threads threads to use, at least 1
      * @param values memory that has the matrix
      * @param first byte of the matrix's first coordinate
      * @param count number of rows, n
      * @param length coordinates of each row, d
-     * @param stride floats from the beginning of a row to that of the next
+     * @param stride floats from the beginning of one row to the beginning of the next
      * @param out memory that receives d floats
-     * @param to byte of the first of them
+     * @param to index of the first byte of these floats
      * @throws IllegalArgumentException if the rows are too few for f, or the rule needs scores
      */
     public static void aggregateOnce(
@@ -94,14 +96,14 @@ public final class NativeArrays {
     }
 
     /**
-     * Forges the rows of attackers, for which honest rows are copied to the heap.
+     * Forges the rows of attackers. Copies the honest rows to the heap.
      *
-     * @param attack what they send
+     * @param attack the attack that makes their rows
      * @param honest n honest rows of d coordinates; not changed
      * @param attackers number of attackers, m
      * @param round the round's number
-     * @param seed of the attack's draws, if it draws
-     * @param out receives m rows of d floats, one behind the other
+     * @param seed seed of the attack's random draws, if any
+     * @param out receives m rows of d floats, one after another
      * @throws IllegalArgumentException as {@link Attacks#rows}
      */
     public static void attack(

@@ -3,8 +3,8 @@ package dev.levee.gar;
 import java.io.Serializable;
 
 /**
- * A step that mixes the rows before the rule: look, then map. Immutable, deterministic and
- * thread-safe, like {@link Rule}.
+ * A step before the rule: it looks at statistics of the rows, then maps the rows to mixtures.
+ * Immutable, deterministic and thread-safe, like {@link Rule}.
  */
 public interface PreAggregation extends Serializable {
     /** Name with parameters, in the form that {@link Rules#parse} reads back. */
@@ -39,7 +39,7 @@ public interface PreAggregation extends Serializable {
         return "n ≥ 1";
     }
 
-    /** True if rows may have {@link Round#weights}; mixtures then weight rows by them. */
+    /** True if rows may have {@link Round#weights}, which the mixtures then take into account. */
     default boolean takesWeights() {
         return false;
     }

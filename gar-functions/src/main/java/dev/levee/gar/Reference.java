@@ -15,7 +15,10 @@ public enum Reference {
         this.early = early;
     }
 
-    /** True if it is known before the round's rows are, so that arrival order does not matter. */
+    /**
+     * True if the reference is known before any row of the round arrives, so that the order of
+     * arrival does not matter.
+     */
     public boolean early() {
         return early;
     }

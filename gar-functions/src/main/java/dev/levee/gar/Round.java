@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * int, long, long)} and add {@link #withIds}, {@link #withWeights}, {@link #withAges} and {@link
  * #withScores}; unknown values are empty. The arrays are shared and not changed.
  *
- * @param rows number of rows (q in the papers), without proven faults
+ * @param rows number of rows (q in the papers), not counting proven faults
  * @param f upper bound on the number of Byzantine rows, at least 0
  * @param number the round's number, from 0
  * @param seed the run's seed; draws depend only on it and the round's number
@@ -17,10 +17,10 @@ import java.util.stream.IntStream;
  *     #worker})
  * @param weights the weight of each row, such as its number of samples: finite and above 0; only
  *     ratios matter
- * @param ages the age of each row: the number of versions made since the one it was computed on, 0
- *     or more
+ * @param ages the age of each row: the number of model versions since the version that it was
+ *     computed on, 0 or more
  * @param scores the score of each row, for rules that need it ({@link Rule#needsScores}): the
- *     improvement of the model by a step along it, or the result of {@link GradientScored}
+ *     improvement of the model by a step along the row, or the result of {@link GradientScored}
  */
 public record Round(
         int rows,

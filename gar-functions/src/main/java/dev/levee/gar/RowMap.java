@@ -18,7 +18,10 @@ public record RowMap(double[][] weights) implements Serializable {
         }
     }
 
-    /** The map that leaves {@code rows} rows as they are, out of {@code points} points. */
+    /**
+     * The map over {@code points} points whose outputs are the first {@code rows} points,
+     * unchanged.
+     */
     public static RowMap identity(int rows, int points) {
         double[][] weights = new double[rows][points];
         for (int i = 0; i < rows; i++) {
@@ -30,7 +33,7 @@ public record RowMap(double[][] weights) implements Serializable {
     /**
      * The map that selects rows.
      *
-     * @param rows row of each output, each below {@code points}
+     * @param rows the row that each output copies, below {@code points}
      * @param points number of points
      */
     public static RowMap select(int[] rows, int points) {

@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A robust aggregation rule, or a pipeline of pre-aggregations and a rule: look, decide, reduce.
+ * A robust aggregation rule, or a pipeline of pre-aggregations and a rule. It looks at the rows,
+ * decides, and reduces the rows to one.
  *
- * <p>A rule never sees a gradient. It declares the statistics it needs ({@link #look}) and decides
- * from them which mixtures of rows to reduce and how. The same rule therefore runs on one array or
- * on rows spread over many machines, with the same bits. Implementations are immutable,
+ * <p>A rule never sees a gradient. It declares the statistics that it needs ({@link #look}) and
+ * decides from them which mixtures of rows to reduce, and how. The same rule therefore runs on one
+ * array or on rows spread over many machines, with the same bits. Implementations are immutable,
  * deterministic and thread-safe. Rows are ordered by worker id, and ties go to the lowest row.
  */
 public interface Rule extends Serializable {
@@ -18,13 +19,13 @@ public interface Rule extends Serializable {
 
     /**
      * Least number of rows with which the rule tolerates {@code f} Byzantine ones; the largest int
-     * if it is beyond. {@link #check} asks for more than {@code f} rows in any case.
+     * if the number does not fit. {@link #check} always requires more than {@code f} rows.
      */
     int minimumRows(int f);
 
     /**
-     * The rule for rounds in which so many take part, whoever of them answers: this one, unless it
-     * has to know that.
+     * The rule for rounds with this number of participants, including those that do not answer. By
+     * default, the same rule.
      */
     default Rule among(int participants) {
         return this;
@@ -39,8 +40,8 @@ public interface Rule extends Serializable {
     }
 
     /**
-     * The same, or less of it, for a caller that has all rows of a round in one place. Decisions
-     * are the same.
+     * The look for a caller that has all rows of a round in one place. It may ask for less than
+     * {@link #look()}; decisions are the same.
      */
     default Look look(Round round) {
         return look();
@@ -59,7 +60,7 @@ public interface Rule extends Serializable {
         return false;
     }
 
-    /** Scores that the rule takes with so many rows: one for each, or none. */
+    /** Number of scores that the rule takes for {@code rows} rows: one per row, or none. */
     default int scores(int rows) {
         return needsScores() ? rows : 0;
     }
@@ -67,7 +68,8 @@ public interface Rule extends Serializable {
     /**
      * Requires that the rule takes no scores.
      *
-     * @param where what has no scores, for the message: "which a window does not have"
+     * @param where end of the message, which says why there are no scores, such as "which a window
+     *     does not have"
      * @return the rule
      * @throws IllegalArgumentException if it needs them
      */
@@ -80,8 +82,8 @@ public interface Rule extends Serializable {
     }
 
     /**
-     * True if a row that has no part in the aggregate was refused, so that it is to be counted
-     * against its sender; false if others were merely better.
+     * True if the rule refuses the rows that it leaves out of the aggregate, so that they count
+     * against their senders. False if it merely prefers other rows.
      */
     default boolean refuses() {
         return false;
@@ -96,8 +98,8 @@ public interface Rule extends Serializable {
     }
 
     /**
-     * True if neighbors' models on a graph must be weighted by a mixing matrix whose rows and
-     * columns sum to one, if nodes differ in their number of neighbors.
+     * True if the rule needs the weights of a mixing matrix when the nodes of a graph differ in
+     * their number of neighbors. The rows and columns of a mixing matrix sum to one.
      */
     default boolean gossips() {
         return false;
@@ -112,10 +114,10 @@ public interface Rule extends Serializable {
     }
 
     /**
-     * The same rule for a node that aggregates for itself: a rule that trusts a default row then
-     * trusts the node's own.
+     * The same rule for a node that aggregates for itself. A rule that trusts a default row then
+     * trusts the node's own row.
      *
-     * @param self id of its row
+     * @param self id of the node's row
      */
     default Rule as(String self) {
         return this;
@@ -130,9 +132,9 @@ public interface Rule extends Serializable {
     }
 
     /**
-     * True if what the rule makes of gradients holds for what comes with them and is no gradient,
-     * such as running statistics of a network; false if it selects rows by their gradients, which
-     * says nothing about those.
+     * True if the rule's decision also applies to other values that are sent with gradients, such
+     * as running statistics of a network. False if the rule selects rows by their gradients, which
+     * say nothing about those values.
      */
     default boolean coversBuffers() {
         return averages();

@@ -1,4 +1,4 @@
 package dev.levee.gar;
 
-/** Makes a rule from outside Levee, found by {@link java.util.ServiceLoader}. */
+/** Creates a rule that is not part of Levee; found by {@link java.util.ServiceLoader}. */
 public interface RuleFactory extends Factory<Rule> {}

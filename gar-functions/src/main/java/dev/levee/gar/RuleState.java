@@ -8,6 +8,6 @@ import java.io.Serializable;
  * @param values the numbers; their meaning is up to the rule
  */
 public record RuleState(double[] values) implements Serializable {
-    /** The state before the first round, and always that of a stateless rule. */
+    /** The state before the first round. A stateless rule always has this state. */
     public static final RuleState NONE = new RuleState(new double[0]);
 }

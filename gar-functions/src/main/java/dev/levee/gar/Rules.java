@@ -135,7 +135,7 @@ public final class Rules {
      * @param rule the rule
      * @param rows n rows of d coordinates; not changed
      * @param f number of Byzantine rows to tolerate
-     * @param seed of the rule's draws
+     * @param seed seed of the rule's random draws
      * @return d coordinates
      * @throws IllegalArgumentException if there are too few rows for f, or rows differ in length
      */

@@ -7,7 +7,8 @@ import java.util.Arrays;
  * A seeded random sample of coordinates. Each draw depends on the coordinate's index in the whole
  * vector, so the sample does not depend on how the vector is split.
  *
- * @param share average share of the coordinates, in (0, 1], within the following bounds
+ * @param share average share of the coordinates, in (0, 1], subject to the bounds {@code least} and
+ *     {@code most}
  * @param least minimum average number, or all coordinates if there are fewer
  * @param most maximum average number, at least 1 and {@code least}
  * @param stream distinguishes samples of one round

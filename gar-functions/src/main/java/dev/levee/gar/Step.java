@@ -3,11 +3,12 @@ package dev.levee.gar;
 /** A rule's answer to a look: the result as a recipe, or another look at mixed rows. */
 public sealed interface Step {
     /**
-     * The aggregate is {@code reduction} over the rows of {@code map} applied to the round's rows.
+     * The result: applies {@code map} to the round's rows, and {@code reduction} to the mapped
+     * rows.
      *
      * @param map the rows to reduce, over the round's rows and, optionally, the references of the
      *     answered look
-     * @param reduction how they become one row
+     * @param reduction how the mapped rows become one row
      * @param state passed to the rule in the next round
      * @param scores the score of each row, for display; empty if the rule does not score rows
      */

@@ -18,7 +18,7 @@ public final class WeightedSum {
     private static final double BASE = 1L << DIGIT_BITS;
     private static final long LOW = (1L << DIGIT_BITS) - 1;
 
-    /** Exponents are counted from here, so that digits have numbers from 0. */
+    /** Added to exponents, so that digits are numbered from 0. */
     private static final int BIAS = 960;
 
     /** {@code SCALES[d]} is 2 to the power of −(32·d − BIAS). */
@@ -47,26 +47,26 @@ public final class WeightedSum {
     }
 
     /**
-     * A sum restored from {@link #digits}, {@link #top} and {@link #special}, whose arrays it takes
-     * over.
+     * A sum restored from {@link #digits}, {@link #top} and {@link #special}. It takes over these
+     * arrays.
      */
     public static WeightedSum of(long[][] digits, byte[] top, double[] special) {
         return new WeightedSum(digits, top, special);
     }
 
-    /** A copy of its own. */
+    /** An independent copy. */
     public WeightedSum copy() {
         long[][] copies = new long[digits.length][];
         Arrays.setAll(copies, d -> digits[d].clone());
         return new WeightedSum(copies, top.clone(), special == null ? null : special.clone());
     }
 
-    /** The three highest digits in use of each coordinate; not to be changed. */
+    /** The three highest digits in use of each coordinate; must not be changed. */
     public long[][] digits() {
         return digits;
     }
 
-    /** The number of each coordinate's highest digit in use; not to be changed. */
+    /** The number of each coordinate's highest digit in use; must not be changed. */
     public byte[] top() {
         return top;
     }
@@ -139,8 +139,8 @@ public final class WeightedSum {
     }
 
     /**
-     * Adds the rows of another sum: in whatever groups rows are added up first, the bits are those
-     * of adding them one by one.
+     * Adds the rows of another sum. The bits do not depend on how rows are grouped into sums: they
+     * are the same as if all rows were added one by one.
      *
      * @throws IllegalArgumentException if the other sum has another length
      */
@@ -166,8 +166,8 @@ public final class WeightedSum {
     }
 
     /**
-     * The same sum with carried digits: the two lower ones lie in [0, 2³²), so that sums of the
-     * same rows have the same digits, and these are as short as they can be.
+     * The same sum with carried digits: the two lower digits lie in [0, 2³²). Sums of the same rows
+     * then have the same digits, which are as short as possible.
      */
     public WeightedSum carried() {
         WeightedSum carried = copy();
@@ -194,8 +194,9 @@ public final class WeightedSum {
     }
 
     /**
-     * The digits of a coordinate as one number. They are carried first, and those of a negative sum
-     * negated, so that the rounding depends on the sum alone and not on how it was added up.
+     * Converts the digits of a coordinate to one number. Digits are carried first, and the digits
+     * of a negative sum are negated, so that rounding depends only on the sum and not on the order
+     * of additions.
      */
     private double value(int i) {
         long third = digits[2][i];
@@ -208,12 +209,15 @@ public final class WeightedSum {
         return negative ? -sum : sum;
     }
 
-    /** Writes the sum over {@code weights}, rounded to float, into {@code out} from its start. */
+    /**
+     * Writes the sum divided by {@code weights}, rounded to float, into {@code out} from its start.
+     */
     public void over(double weights, float[] out) {
         for (int i = 0; i < top.length; i++) {
             out[i] = (float) (value(i) / SCALES[top[i]] / weights);
             if (special != null && special[i] != 0) {
-                // Which of its many bit patterns a NaN has depends on the order of the terms.
+                // A computed NaN's bit pattern depends on the order of the terms, so write the
+                // usual one.
                 out[i] = Double.isNaN(special[i]) ? Float.NaN : (float) (special[i] / weights);
             }
         }

@@ -4,16 +4,17 @@ import dev.levee.connectors.data.Batch;
 
 import java.util.function.IntUnaryOperator;
 
-/** Computes the gradient of a batch in passes, as {@link GradientMean} adds them up. */
+/** Computes the gradient of a batch in several passes, whose mean {@link GradientMean} forms. */
 public final class AccumulatingLearner extends WrappedLearner {
     private final IntUnaryOperator passes;
     private long workingSet;
 
     /**
-     * A learner that divides its batches.
+     * Creates a learner that divides its batches.
      *
-     * @param learner computes the passes; closed with this one
-     * @param passes number of passes for a batch of so many samples, from 1 to that many
+     * @param learner computes the passes; closed together with this learner
+     * @param passes gives the number of passes for a number of samples, from 1 to the number of
+     *     samples
      */
     public AccumulatingLearner(Learner learner, IntUnaryOperator passes) {
         super(learner);

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param samples number of samples
  * @param loss mean loss
- * @param scores further scores, in the order of {@link Score}; NaN if there is no number
+ * @param scores further scores, in the order of {@link Score}; NaN if a score is not defined
  */
 public record Evaluation(int samples, double loss, Map<Score, Double> scores) {
     public Evaluation {
@@ -19,7 +19,7 @@ public record Evaluation(int samples, double loss, Map<Score, Double> scores) {
     }
 
     /**
-     * The evaluation of a model that classifies.
+     * The evaluation of a classifier.
      *
      * @param accuracy share of samples classified correctly, 0 to 1
      */
@@ -27,7 +27,7 @@ public record Evaluation(int samples, double loss, Map<Score, Double> scores) {
         this(samples, loss, Map.of(Score.ACCURACY, accuracy));
     }
 
-    /** Share of samples classified correctly, 0 to 1; NaN of a model that does not classify. */
+    /** Share of samples classified correctly, 0 to 1; NaN if the model is no classifier. */
     public double accuracy() {
         return scores.getOrDefault(Score.ACCURACY, Double.NaN);
     }

@@ -9,22 +9,22 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A flat vector in a temporary file, which is deleted with it. Coordinates that have not been
- * written are 0. Several threads may read it; a thread sees what was written before it was
- * notified.
+ * A flat vector in a temporary file, which is deleted when the vector is closed. Coordinates that
+ * have not been written are 0. Several threads may read it. A write is visible to a reader if it
+ * happens before the read, which callers must ensure.
  */
 public final class FlatFile implements FlatVector, AutoCloseable {
-    /** Bytes that are read or written at a time. */
+    /** Maximum number of bytes that are read or written at a time. */
     private static final int MOST = 1 << 18;
 
     private final int size;
     private final FileChannel channel;
 
     /**
-     * A vector of zeros.
+     * Creates a vector of zeros.
      *
-     * @param folder for the file, which is made if it is not there
-     * @throws UncheckedIOException if it cannot be made there
+     * @param folder the folder of the file; created if it does not exist
+     * @throws UncheckedIOException if the file cannot be created
      */
     public FlatFile(Path folder, int size) {
         this.size = size;
@@ -46,7 +46,7 @@ public final class FlatFile implements FlatVector, AutoCloseable {
         return size;
     }
 
-    /** Writes some coordinates. */
+    /** Writes coordinates from {@code from} on. */
     public void put(int from, float[] values) {
         check(from, values.length);
         try {
@@ -89,7 +89,7 @@ public final class FlatFile implements FlatVector, AutoCloseable {
         while (buffer.hasRemaining()) {
             int read = channel.read(buffer, position);
             if (read < 0) {
-                break; // behind what has been written
+                break; // end of what has been written
             }
             position += read;
         }

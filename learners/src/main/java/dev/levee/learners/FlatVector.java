@@ -2,12 +2,12 @@ package dev.levee.learners;
 
 import java.util.Arrays;
 
-/** A flat vector that is read in ranges, so that it need not be in memory as a whole. */
+/** A flat vector that is read in ranges, so that the whole vector need not be in memory. */
 public interface FlatVector {
     /** Number of coordinates. */
     int size();
 
-    /** A copy of some coordinates. */
+    /** A copy of the {@code length} coordinates from {@code from} on. */
     float[] range(int from, int length);
 
     /** All coordinates in one array; not to be changed. */
@@ -15,7 +15,7 @@ public interface FlatVector {
         return range(0, size());
     }
 
-    /** The first coordinates. */
+    /** A view of the first {@code length} coordinates. */
     default FlatVector first(int length) {
         FlatVector all = this;
         return new FlatVector() {
@@ -31,7 +31,7 @@ public interface FlatVector {
         };
     }
 
-    /** A vector that is in memory. */
+    /** A vector in memory. */
     static FlatVector of(float[] values) {
         return new FlatVector() {
             @Override

@@ -1,11 +1,11 @@
 package dev.levee.learners;
 
 /**
- * A generative adversarial network (Goodfellow et al., NeurIPS 2014): a generator, which makes
- * images out of noise, and a discriminator, which tells them from real ones, side by side in one
- * flat vector. Its learner's gradient is that of both losses at once, the discriminator's on the
- * batch that the generator's was computed on, so that a step along it is a step of the generator
- * and then one of the discriminator on what the generator made before it.
+ * A generative adversarial network (Goodfellow et al., NeurIPS 2014). A generator makes images out
+ * of noise, and a discriminator tells them from real images. Both networks are in one flat vector.
+ * The learner computes the gradients of both losses at once. The discriminator's loss uses the
+ * images that the generator made before the step, so one step along the gradient updates both
+ * networks.
  *
  * <p>Pixels are values from 0 to 1.
  */
@@ -16,7 +16,7 @@ public interface GenerativeModel extends Model {
     /** Prefix of the names of the discriminator's tensors. */
     String DISCRIMINATOR = "discriminator";
 
-    /** Values of noise that an image is made of; standard normal. */
+    /** Number of noise values from which an image is made; they are standard normal. */
     int latent();
 
     /** Shape of an image: channels, height, width. */
@@ -33,8 +33,8 @@ public interface GenerativeModel extends Model {
     }
 
     /**
-     * Images of the generator in evaluation mode (running statistics, no dropout), one after the
-     * other. Image i of a seed is the same however many are asked for.
+     * Returns images of the generator in evaluation mode (running statistics, no dropout), one
+     * after another. Image i of a seed does not depend on {@code count}.
      *
      * @param parameters flat vector of both networks
      * @throws IllegalStateException if PyTorch cannot be loaded

@@ -4,16 +4,16 @@ package dev.levee.learners;
  * The result of one worker on one batch.
  *
  * @param values the gradient of the mean loss for the trainable coordinates, followed by the new
- *     values of the buffers; who asked for it may change the array
+ *     values of the buffers; the caller may change the array
  * @param loss mean loss of the batch before the step
- * @param unread called once, by any thread, when nobody reads the array any more, so that the
- *     learner may use it again; perhaps never
+ * @param unread called at most once, by any thread, when the array is no longer read, so that the
+ *     learner may reuse it
  */
 public record Gradient(float[] values, double loss, Runnable unread) {
-    /** For an array that its learner does not use again. */
+    /** Does nothing, for an array that the learner does not reuse. */
     public static final Runnable NOTHING = () -> {};
 
-    /** A gradient in an array that the learner does not use again. */
+    /** A gradient in an array that the learner does not reuse. */
     public Gradient(float[] values, double loss) {
         this(values, loss, NOTHING);
     }

@@ -3,12 +3,12 @@ package dev.levee.learners;
 import java.util.Arrays;
 
 /**
- * The mean gradient of a batch that is computed in passes, one part of the samples after another
- * (gradient accumulation). Passes are added in their order, so the bits depend on how the batch is
- * divided and on nothing else: a coordinate has the same bits whichever others are added with it.
+ * The mean gradient of a batch that is computed in several passes, each over a part of the samples
+ * (gradient accumulation). Passes are added in order, so the bits depend only on how the batch is
+ * divided. They do not depend on which other coordinates are added in the same call.
  */
 public final class GradientMean {
-    /** Between seeds of passes; the first pass has the batch's own. */
+    /** Difference between the seeds of two passes. The first pass has the batch's seed. */
     private static final long SEED_STEP = 0x9E3779B97F4A7C15L;
 
     private final int[] ends;
@@ -17,9 +17,9 @@ public final class GradientMean {
     private int passes;
 
     /**
-     * A mean over passes.
+     * Creates an empty mean.
      *
-     * @param ends the sample behind the last one of each pass, as {@link #ends} has them
+     * @param ends for each pass, one past its last sample, as {@link #ends} returns them
      */
     public GradientMean(int[] ends) {
         this.ends = ends.clone();
@@ -30,7 +30,7 @@ public final class GradientMean {
      *
      * @param size samples of the batch
      * @param passes number of passes, from 1 to {@code size}
-     * @return for each pass the index of the sample behind its last one
+     * @return for each pass, one past the index of its last sample
      */
     public static int[] ends(int size, int passes) {
         int[] ends = new int[passes];
@@ -38,7 +38,7 @@ public final class GradientMean {
         return ends;
     }
 
-    /** The seed of a pass of a batch with this seed. */
+    /** The seed of a pass, given the seed of its batch. */
     public static long seed(long seed, int pass) {
         return seed + pass * SEED_STEP;
     }
@@ -46,16 +46,17 @@ public final class GradientMean {
     /**
      * Adds the next pass.
      *
-     * @param next mean gradient of its samples, followed by the new buffers; taken over
-     * @param nextLoss mean loss of its samples
-     * @return an array of that length that is not read any more; null after the first pass
+     * @param next mean gradient of the pass's samples, followed by the new buffers; this object
+     *     takes over the array
+     * @param nextLoss mean loss of the pass's samples
+     * @return an array of the same length that the caller may reuse; null after the first pass
      */
     public float[] add(float[] next, double nextLoss) {
         int from = passes == 0 ? 0 : ends[passes - 1];
         int to = ends[passes];
         int size = ends[ends.length - 1];
         passes++;
-        // A batch of one pass keeps the bits that it has without passes.
+        // With one pass, the bits must be the same as without passes.
         loss += to - from == size ? nextLoss : nextLoss * (to - from) / size;
         if (values == null) {
             values = next;
@@ -68,7 +69,7 @@ public final class GradientMean {
         return next;
     }
 
-    /** The mean of all passes; they must all have been added. */
+    /** Returns the mean of all passes. All of them must have been added. */
     public Gradient mean() {
         if (passes != ends.length) {
             throw new IllegalStateException(

@@ -9,25 +9,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A histogram of one feature as a model: its parameters are the shares of samples by bin, and its
- * own loop returns those of a participant's batches. A round that averages them is a histogram over
- * participants, and what protects and weighs contributions does so here, too.
+ * A histogram of one feature as a model. Its parameters are the share of samples in each bin, and
+ * its training loop returns the shares of a participant's batches. A round that averages these
+ * shares gives a histogram over all participants. Robust rules, privacy and weights apply as in any
+ * other round.
  *
- * @param feature number of the feature in a sample
- * @param features the features of a sample
- * @param low where the first bin begins; smaller values count there
- * @param high where the last bin ends; larger values count there
- * @param bins how many there are, of the same width
+ * @param feature index of the feature in a sample
+ * @param features number of features of a sample
+ * @param low lower bound of the first bin, which also counts smaller values
+ * @param high upper bound of the last bin, which also counts larger values
+ * @param bins number of bins, all of the same width
  */
 public record HistogramModel(int feature, int features, double low, double high, int bins)
         implements Model {
-    /** Enough for quantiles to a thousandth of the range. */
+    /** Maximum number of bins. It is enough for quantiles to a thousandth of the range. */
     private static final int MOST_BINS = 100_000;
 
     /**
      * Checks the numbers.
      *
-     * @throws IllegalArgumentException if one makes no sense; one sentence
+     * @throws IllegalArgumentException if a number is out of range; one sentence
      */
     public HistogramModel {
         if (feature < 0 || feature >= features) {
@@ -45,7 +46,7 @@ public record HistogramModel(int feature, int features, double low, double high,
         }
     }
 
-    /** Makes it of {@code feature=I,low=A,high=B,bins=N}. */
+    /** Creates the model from {@code feature=I,low=A,high=B,bins=N}. */
     public static final class Factory implements ModelFactory.OfTasks {
         private static final Map<String, String> DEFAULTS =
                 Map.of("feature", "0", "low", "0", "high", "1", "bins", "20");
@@ -97,7 +98,7 @@ public record HistogramModel(int feature, int features, double low, double high,
         return new Layout(List.of(new Segment("shares", new long[] {bins}, 0, true)));
     }
 
-    /** Nothing has been counted. */
+    /** Returns zeros, because nothing has been counted. */
     @Override
     public float[] initialParameters(long seed) {
         return new float[bins];
@@ -114,11 +115,11 @@ public record HistogramModel(int feature, int features, double low, double high,
     }
 
     /**
-     * A quantile by linear interpolation within a bin. Shares that noise made negative count as 0,
-     * and the others are scaled to 1.
+     * A quantile by linear interpolation within a bin. Shares that noise made negative count as 0;
+     * the other shares are scaled to sum to 1.
      *
-     * @param shares as the parameters are
-     * @param level of the quantile, from 0 to 1
+     * @param shares shares in the order of the parameters
+     * @param level level of the quantile, from 0 to 1
      * @return NaN if there are no shares above 0
      */
     public double quantile(float[] shares, double level) {
@@ -148,7 +149,7 @@ public record HistogramModel(int feature, int features, double low, double high,
         return new Counting();
     }
 
-    /** Counts samples. */
+    /** Counts samples per bin. */
     private final class Counting implements Learner {
         @Override
         public Gradient gradient(float[] parameters, Batch batch, long seed) {
@@ -172,7 +173,10 @@ public record HistogramModel(int feature, int features, double low, double high,
             return new LocalRound.Result(shares, distance(parameters, shares), new byte[0]);
         }
 
-        /** The loss is the total variation distance from the histogram of the data. */
+        /**
+         * Evaluates the parameters. The loss is their total variation distance from the histogram
+         * of the data.
+         */
         @Override
         public Evaluation evaluate(float[] parameters, Dataset data) {
             long[] counts = new long[bins];
@@ -209,7 +213,7 @@ public record HistogramModel(int feature, int features, double low, double high,
 
         @Override
         public void close() {
-            // Holds nothing.
+            // There is nothing to release.
         }
     }
 }

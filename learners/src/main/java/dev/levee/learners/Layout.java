@@ -4,10 +4,10 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * The flat parameter vector of a model: all trainable segments first, then the buffers, without
- * gaps.
+ * The layout of a model's flat parameter vector: first all trainable segments, then the buffers,
+ * without gaps.
  *
- * @param segments in order of offset
+ * @param segments the segments in order of offset
  */
 public record Layout(List<Segment> segments) implements Serializable {
     public Layout {
@@ -29,7 +29,7 @@ public record Layout(List<Segment> segments) implements Serializable {
         return segments.stream().mapToInt(Segment::length).sum();
     }
 
-    /** Number of trainable coordinates; they come first. */
+    /** Number of trainable coordinates, which come first. */
     public int trainable() {
         return segments.stream().filter(Segment::trainable).mapToInt(Segment::length).sum();
     }

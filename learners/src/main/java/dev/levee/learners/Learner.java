@@ -6,58 +6,59 @@ import dev.levee.connectors.data.Dataset;
 import java.util.List;
 
 /**
- * Computes gradients of a model. Holds scratch memory, but nothing that a result depends on: equal
- * arguments give equal bits, on any thread and in any process of the same machine type. Used by one
- * thread at a time, not always the same.
+ * Computes gradients of a model. A learner holds scratch memory, but no state that affects results:
+ * equal arguments give equal bits, on any thread and in any process on the same type of machine. It
+ * is used by one thread at a time, but not always by the same thread.
  */
 public interface Learner extends AutoCloseable {
-    /** The key by which a computing thread tells loggers for which worker it computes. */
+    /** Key in the logging context (MDC) of the worker that a thread computes for. */
     String LOGGED_WORKER = "worker";
 
-    /** The logger of the lines that a participant's own code prints. */
+    /** Name of the logger for the lines that a participant's own code prints. */
     String PRINTED = "dev.levee.printed";
 
     /**
-     * Gradient of the mean loss over a batch.
+     * Computes the gradient of the mean loss over a batch.
      *
-     * @param parameters flat vector as the layout says; not changed. Callers pass the same array
-     *     for the same model version, so an implementation may skip loading it again
-     * @param seed of the random choices inside the model, such as dropout masks
-     * @return a gradient in an array of its own
-     * @throws OutOfMemoryError if the batch needs more memory than there is; a smaller one may do
+     * @param parameters flat vector in the model's layout; not changed. Callers pass the same array
+     *     for the same model version, so an implementation may skip loading the vector again
+     * @param seed seed of the random choices inside the model, such as dropout masks
+     * @return a gradient in its own array
+     * @throws OutOfMemoryError if the batch needs more memory than there is; a smaller batch may
+     *     succeed
      */
     Gradient gradient(float[] parameters, Batch batch, long seed);
 
     /**
-     * Bytes that the last gradient held at its most, as far as they grow with the batch; 0 where a
-     * learner cannot tell.
+     * Peak memory of the last gradient, in bytes. Counts only memory that grows with the batch. 0
+     * if the learner does not know it.
      */
     default long workingSet() {
         return 0;
     }
 
     /**
-     * A round of local training by the model's own loop, where {@link Model#ownLoop} says that it
-     * has one. The same arguments give the same result.
+     * Runs one round of local training with the model's own training loop, which exists if {@link
+     * Model#ownLoop} is true. The same arguments give the same result.
      *
-     * @param parameters where the loop starts, flat; not changed
+     * @param parameters flat vector from which the loop starts; not changed
      */
     default LocalRound.Result train(float[] parameters, LocalRound round) {
         throw new UnsupportedOperationException("the model has no training loop of its own");
     }
 
     /**
-     * Failures of a participant's own code since the last call that did not change a result,
-     * because what failed was repeated. They are forgotten then.
+     * Returns and clears the failures of a participant's own code since the last call that did not
+     * change a result, because the failed computation was repeated.
      */
     default List<ParticipantException> repeated() {
         return List.of();
     }
 
-    /** Mean loss and scores over a whole data set, buffers used and not updated. */
+    /** Computes mean loss and scores over a whole data set. Buffers are used but not updated. */
     Evaluation evaluate(float[] parameters, Dataset data);
 
-    /** The same of parameters that need not be in memory as a whole. */
+    /** Evaluates parameters that need not be in memory as a whole. */
     default Evaluation evaluate(FlatVector parameters, Dataset data) {
         return evaluate(parameters.all(), data);
     }

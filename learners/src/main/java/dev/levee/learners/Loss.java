@@ -3,11 +3,11 @@ package dev.levee.learners;
 import java.io.Serializable;
 
 /**
- * The quantity that training minimizes. With several targets a sample's loss is the mean over them,
- * and a batch's is the mean over its samples, as in PyTorch.
+ * The quantity that training minimizes. With several targets, the loss of a sample is the mean over
+ * its targets. The loss of a batch is the mean over its samples. Both are as in PyTorch.
  */
 public sealed interface Loss extends Serializable {
-    /** The one that classification has. */
+    /** The loss of classification. */
     Loss DEFAULT = new CrossEntropy();
 
     /** The forms that {@link #parse} accepts, for messages. */
@@ -16,7 +16,7 @@ public sealed interface Loss extends Serializable {
     /** Name with parameters, in the form that {@link #parse} reads back. */
     String name();
 
-    /** −log of the softmax at the sample's class; an output for each class. */
+    /** −log of the softmax at the sample's class. There is one output for each class. */
     record CrossEntropy() implements Loss {
         @Override
         public String name() {
@@ -25,8 +25,8 @@ public sealed interface Loss extends Serializable {
     }
 
     /**
-     * Binary cross-entropy, −y·log σ(o) − (1 − y)·log(1 − σ(o)), of a logit for each target of 0 or
-     * 1; of two classes the second is 1.
+     * Binary cross-entropy, −y·log σ(o) − (1 − y)·log(1 − σ(o)). There is one logit o for each
+     * target y of 0 or 1. With two classes, the second class is 1.
      */
     record BinaryCrossEntropy() implements Loss {
         @Override
@@ -82,7 +82,7 @@ public sealed interface Loss extends Serializable {
     /**
      * Reads a loss's name.
      *
-     * @throws IllegalArgumentException if no loss is called so, or its parameter means nothing; one
+     * @throws IllegalArgumentException if no loss has this name, or its parameter is invalid; one
      *     sentence
      */
     static Loss parse(String text) {

@@ -1,21 +1,21 @@
 package dev.levee.learners;
 
 /**
- * A model whose learners compute the gradient of a batch in passes of at most so many samples, one
- * after the other, and keep their mean (gradient accumulation): memory for activations is that of a
- * pass, however large the batch. The sum is in another order than in one pass, so the gradient
- * differs in its last digits; buffers become the mean of what each pass makes of them, and a
- * network that normalizes by batch does so by pass.
+ * A model whose learners compute the gradient of a batch in several passes, each over at most
+ * {@code most} samples, and return the mean (gradient accumulation). Activations take the memory of
+ * one pass, however large the batch is. The order of additions differs from that of a single pass,
+ * so the gradient differs in its last digits. New buffers are the mean of the passes' new buffers.
+ * Batch normalization normalizes each pass separately.
  *
  * @param model the model itself
- * @param most samples of a pass, at least 1
+ * @param most maximum number of samples of a pass, at least 1
  */
 public record MicroBatchModel(Model model, int most) implements WrappedModel {
 
     /**
-     * Checks that passes have samples.
+     * Checks the number of samples.
      *
-     * @throws IllegalArgumentException if they have none; one sentence
+     * @throws IllegalArgumentException if it is below 1; one sentence
      */
     public MicroBatchModel {
         if (most < 1) {

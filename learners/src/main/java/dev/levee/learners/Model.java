@@ -4,8 +4,8 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * A model's architecture for samples of a given shape: enough to create learners anywhere, without
- * native libraries until one is created.
+ * A model's architecture for samples of a given shape. It is enough to create learners on any
+ * machine. It needs no native libraries until a learner is created.
  */
 public interface Model extends Serializable {
     /** The name users give, such as {@code mnist-cnn}. */
@@ -15,44 +15,48 @@ public interface Model extends Serializable {
     Layout layout();
 
     /**
-     * The parameters training starts from: a function of the seed alone, computed without native
-     * libraries.
+     * The parameters from which training starts. They depend only on the seed and are computed
+     * without native libraries.
      */
     float[] initialParameters(long seed);
 
-    /** The same, read in ranges; a model that can makes each when it is read. */
+    /**
+     * The initial parameters as a vector that is read in ranges. Some models compute each range
+     * when it is read.
+     */
     default FlatVector initial(long seed) {
         return FlatVector.of(initialParameters(seed));
     }
 
     /**
-     * Looks whether this process has what {@link #newLearner} loads; nothing is loaded.
+     * Checks that this process has the native libraries that {@link #newLearner} loads, without
+     * loading them.
      *
-     * @throws IllegalStateException if it has not; one sentence
+     * @throws IllegalStateException if libraries are missing; one sentence
      */
     default void requireNatives() {}
 
-    /** The scores of an evaluation besides the loss; models are compared by the first. */
+    /** The scores of an evaluation besides the loss. Models are compared by the first score. */
     default List<Score> scores() {
         return List.of(Score.ACCURACY);
     }
 
     /**
-     * True if learners run code of a user's, so that they may throw {@link ParticipantException},
-     * of which a run tells its user.
+     * True if learners run a user's code. They may then throw {@link ParticipantException}, which
+     * the run reports to the user.
      */
     default boolean ownCode() {
         return false;
     }
 
     /**
-     * True if participants train by a loop of the model's own, {@link Learner#train}, instead of
-     * sending a gradient or stepping along gradients.
+     * True if participants train with the model's own training loop, {@link Learner#train}, instead
+     * of sending a gradient or stepping along gradients.
      */
     default boolean ownLoop() {
         return false;
     }
 
-    /** A new learner; the caller closes it. */
+    /** Creates a learner; the caller closes it. */
     Learner newLearner();
 }

@@ -26,9 +26,9 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Model files in NumPy's {@code .npz}: a zip of one float32 array per segment, under the segment's
- * name and in its shape. {@code numpy.load} reads what is written here, and what {@code
- * numpy.savez} writes is read here.
+ * Model files in NumPy's {@code .npz}: a zip with one float32 array per segment, which has the
+ * segment's name and shape. {@code numpy.load} reads files written by this class, and this class
+ * reads files written by {@code numpy.savez}.
  */
 public final class ModelFile {
     private static final String SUFFIX = ".npy";
@@ -36,7 +36,7 @@ public final class ModelFile {
     /** Upper bound of NumPy's header (64 KiB) and the zip's two entries, in bytes. */
     private static final long MOST_BYTES_AROUND_AN_ARRAY = 256 * 1024;
 
-    /** The same parameters give the same file. */
+    /** A fixed time stamp, so that the same parameters give the same file. */
     private static final LocalDateTime WRITTEN = LocalDateTime.of(1980, 1, 1, 0, 0);
 
     private ModelFile() {}
@@ -44,7 +44,7 @@ public final class ModelFile {
     /**
      * Writes a model to a file.
      *
-     * @param parameters flat vector as the layout says
+     * @param parameters flat vector in this layout
      * @throws UncheckedIOException if the file cannot be written; the message names it
      */
     public static void write(Path file, Layout layout, float[] parameters) {
@@ -55,13 +55,13 @@ public final class ModelFile {
         }
     }
 
-    /** Writes a model; the stream stays open. */
+    /** Writes a model to a stream, which stays open. */
     public static void write(OutputStream out, Layout layout, float[] parameters)
             throws IOException {
         write(out, layout, FlatVector.of(parameters));
     }
 
-    /** Writes a model, of which one array is in memory at a time; the stream stays open. */
+    /** Writes a model to a stream, which stays open. Only one array is in memory at a time. */
     public static void write(OutputStream out, Layout layout, FlatVector parameters)
             throws IOException {
         if (parameters.size() != layout.size()) {
@@ -92,10 +92,11 @@ public final class ModelFile {
 
     /**
      * Writes a built-in network's parameters as {@code NAME-0000.params} in DJL's own format. A DJL
-     * program reads it into the same tree of blocks: one child per layer of the network, in order.
+     * program reads the file into the same tree of blocks, which has one child per layer of the
+     * network, in order.
      *
-     * @param model may wrap the network
-     * @return the file, or nothing if the model is not a built-in network
+     * @param model the network's model, possibly wrapped
+     * @return the file, or empty if the model is not a built-in network
      * @throws IllegalStateException if PyTorch cannot be loaded
      * @throws UncheckedIOException if the file cannot be written
      */
@@ -127,11 +128,12 @@ public final class ModelFile {
     }
 
     /**
-     * Reads the parameters of a model; the stream goes through a temporary file, because a zip is
-     * read from its end. Memory and disk are taken as the layout says, whatever the file claims.
+     * Reads the parameters of a model from a stream. The stream is first copied to a temporary
+     * file, because a zip is read from its end. Memory and disk space are bounded by the layout,
+     * whatever sizes the file states.
      *
-     * @throws IllegalArgumentException if it does not hold exactly the layout's segments in their
-     *     shapes
+     * @throws IllegalArgumentException if the stream does not hold exactly the layout's segments in
+     *     their shapes
      */
     public static float[] read(InputStream in, Layout layout) throws IOException {
         Path file = Files.createTempFile("levee-model-", ".npz");

@@ -44,25 +44,25 @@ public final class Models {
 
     /** Opens models as {@link Models#open(String, int[], Task)} does. */
     public interface Opener {
-        /** The model by this name. */
+        /** Opens the model with this name. */
         Model open(String name, int[] shape, Task task);
     }
 
     private Models() {}
 
     /**
-     * A model by name: {@code logistic}, {@code mnist-cnn}, {@code lenet}, {@code cifarnet}, {@code
-     * alexnet}, {@code vgg11}, {@code vgg19}, {@code densenet121}, {@code resnet18}, {@code
-     * resnet50}, {@code suffix:NETWORK} for features of one of these, {@code layers:LIST} of one's
-     * own, {@code lsgan}, {@code upsample-dcgan} and {@code
-     * files:generator=PATH,discriminator=PATH} of {@link GenerativeModel}s, {@code histogram:…} of
-     * a {@link HistogramModel}, {@code file:PATH} of a TorchScript file, {@code python:PATH} of a
-     * Python file, or what a {@link ModelFactory} from outside knows.
+     * Opens a model by name: {@code logistic}, {@code mnist-cnn}, {@code lenet}, {@code cifarnet},
+     * {@code alexnet}, {@code vgg11}, {@code vgg19}, {@code densenet121}, {@code resnet18}, {@code
+     * resnet50}, {@code suffix:NETWORK} for the last layers of one of these on features, {@code
+     * layers:LIST} for the user's own layers, {@code lsgan}, {@code upsample-dcgan} and {@code
+     * files:generator=PATH,discriminator=PATH} for {@link GenerativeModel}s, {@code histogram:…}
+     * for a {@link HistogramModel}, {@code file:PATH} for a TorchScript file, {@code python:PATH}
+     * for a Python file, or a name of a {@link ModelFactory} that is not part of Levee.
      *
      * @param shape shape of one sample
      * @param classes number of classes, at least 2
-     * @throws IllegalStateException if a TorchScript file is opened where PyTorch is not; built-in
-     *     networks need it only for {@link Model#newLearner}
+     * @throws IllegalStateException if a TorchScript file is opened without PyTorch; built-in
+     *     networks need PyTorch only for {@link Model#newLearner}
      * @throws IllegalArgumentException if the name is unknown or the model does not take samples of
      *     this shape
      */
@@ -71,10 +71,10 @@ public final class Models {
     }
 
     /**
-     * As {@link #open(String, int[], int)}, to learn something else than classes by softmax
-     * cross-entropy.
+     * Opens a model like {@link #open(String, int[], int)}, but for any task instead of classes
+     * with softmax cross-entropy.
      *
-     * @throws IllegalArgumentException also if the model cannot learn that
+     * @throws IllegalArgumentException also if the model cannot learn the task
      */
     public static Model open(String name, int[] shape, Task task) {
         int colon = name.indexOf(':');
@@ -92,10 +92,10 @@ public final class Models {
     }
 
     /**
-     * The address of the data that a model brings along: those of a Python file in which a line
-     * starts with {@code def data(}.
+     * The address of the data that belongs to a model. Only a Python file with a line that starts
+     * with {@code def data(} has such data.
      *
-     * @param name as {@link #open} takes it
+     * @param name the model's name, as for {@link #open}
      */
     public static Optional<String> ownData(String name) {
         return PythonModel.ownData(name);
@@ -114,7 +114,7 @@ public final class Models {
         return features;
     }
 
-    /** A model that is all said with its name. */
+    /** A model whose name has no argument. */
     private record BuiltIn(String name, BiFunction<int[], Task, Model> make)
             implements ModelFactory.OfTasks {
         @Override

@@ -3,10 +3,10 @@ package dev.levee.learners;
 import java.io.Serializable;
 
 /**
- * The place of one of several networks in a flat vector that all of them share: its trained
- * coordinates in one range, its buffers in another.
+ * The position of one of several networks in a flat vector that they share. The network's trained
+ * coordinates are in one range, its buffers in another.
  *
- * @param name the prefix of its segments' names, such as {@code generator}
+ * @param name the prefix of the names of the network's segments, such as {@code generator}
  * @param from first trained coordinate
  * @param trained number of trained coordinates
  * @param buffersFrom first coordinate of a buffer
@@ -17,7 +17,7 @@ public record NetworkRange(String name, int from, int trained, int buffersFrom, 
     /**
      * The range of the segments whose names begin with {@code name} and a dot.
      *
-     * @throws IllegalArgumentException if they do not lie side by side, or there are none
+     * @throws IllegalArgumentException if the segments are not adjacent, or there are none
      */
     static NetworkRange of(Layout layout, String name) {
         int[] starts = {-1, -1};
@@ -43,17 +43,17 @@ public record NetworkRange(String name, int from, int trained, int buffersFrom, 
     }
 
     /**
-     * Puts its coordinates into a flat vector.
+     * Copies the network's coordinates into a flat vector.
      *
-     * @param own as {@link #of} returns them
-     * @param parameters changed in place
+     * @param own the network's coordinates, as {@link #of(float[])} returns them
+     * @param parameters the flat vector; changed in place
      */
     public void put(float[] own, float[] parameters) {
         System.arraycopy(own, 0, parameters, from, trained);
         System.arraycopy(own, trained, parameters, buffersFrom, buffers);
     }
 
-    /** Its coordinates of a flat vector: those trained, then buffers. */
+    /** The network's coordinates in a flat vector: trained coordinates first, then buffers. */
     public float[] of(float[] parameters) {
         float[] own = new float[trained + buffers];
         System.arraycopy(parameters, from, own, 0, trained);

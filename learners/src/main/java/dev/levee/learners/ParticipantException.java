@@ -1,8 +1,9 @@
 package dev.levee.learners;
 
 /**
- * A participant's own code failed: it raised, died, or gave no answer in time. The message is one
- * sentence that says which. A gradient that fails so is a fault of its worker, as one of NaN is.
+ * Thrown if a participant's own code raised an exception, its process died, or it did not answer in
+ * time. The message is one sentence that says which. If a gradient fails in this way, it counts as
+ * a fault of its worker, like a gradient with NaN.
  */
 public class ParticipantException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -10,16 +11,16 @@ public class ParticipantException extends RuntimeException {
     private final String kind;
     private final String traceback;
 
-    /** A failure without a traceback; those with the same message are of one kind. */
+    /** Creates a failure without a traceback. Failures with the same message are of one kind. */
     public ParticipantException(String message, Throwable cause) {
         this(message, cause, message, "");
     }
 
     /**
-     * A failure.
+     * Creates a failure.
      *
-     * @param kind the common kind of these failures, such as exception and line
-     * @param traceback its last lines, empty if there is none
+     * @param kind names a group of similar failures, such as the exception and the line
+     * @param traceback the last lines of the traceback, empty if there is none
      */
     public ParticipantException(String message, Throwable cause, String kind, String traceback) {
         super(message, cause);

@@ -3,20 +3,20 @@ package dev.levee.learners;
 import java.util.Locale;
 
 /**
- * A score of a model's outputs on samples, besides their loss. In this order they are shown, and
- * the first that a task has is the one that its models are compared by.
+ * A score of a model's outputs on samples, besides their loss. Scores are shown in this order.
+ * Models are compared by the first score that their task has.
  */
 public enum Score {
     /**
-     * Share of samples whose class is that of the largest output; of outputs for 0 and 1, share of
-     * targets on whose side of one half the probability lies.
+     * Share of samples whose largest output is that of their class. For targets of 0 and 1, the
+     * share of targets that are on the same side of one half as the output's probability.
      */
     ACCURACY("accuracy", true, true),
 
     /**
-     * Area under the receiver operating characteristic: how often a sample of target 1 has the
-     * larger output than one of target 0, where equal outputs count one half (Hanley, McNeil,
-     * Radiology 143, 1982). For several targets, the mean over those that have both values.
+     * Area under the receiver operating characteristic: how often a sample with target 1 has a
+     * larger output than a sample with target 0. Equal outputs count one half (Hanley, McNeil,
+     * Radiology 143, 1982). With several targets, the mean over the targets that have both values.
      */
     AUC("AUC", true, false),
 
@@ -29,7 +29,10 @@ public enum Score {
     /** Mean absolute error, over all targets together. */
     MAE("MAE", false, false),
 
-    /** Share of the targets' variance that is explained, 1 − Σ(y − o)² / Σ(y − ȳ)²; the mean. */
+    /**
+     * Share of a target's variance that the output explains, 1 − Σ(y − o)² / Σ(y − ȳ)². With
+     * several targets, their mean.
+     */
     R2("R²", true, false);
 
     private final String label;
@@ -42,32 +45,32 @@ public enum Score {
         this.share = share;
     }
 
-    /** Its name for people. */
+    /** The score's name in reports. */
     public String label() {
         return label;
     }
 
-    /** Its key in files: {@code accuracy}, {@code auc}, {@code r2}. */
+    /** The score's key in files: {@code accuracy}, {@code auc}, {@code r2}. */
     public String key() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The name of its metric and column for the test set: {@code testAccuracy}. */
+    /** The name of the score's metric and column for the test set, such as {@code testAccuracy}. */
     public String metric() {
         return "test" + name().charAt(0) + key().substring(1);
     }
 
-    /** True if a larger one is the better one. */
+    /** True if a larger value is better. */
     public boolean higherIsBetter() {
         return higherIsBetter;
     }
 
-    /** True if it is a share of 1 that people read in percent. */
+    /** True if the score is a share of 1, which is shown in percent. */
     public boolean isShare() {
         return share;
     }
 
-    /** True if {@code value} is better than {@code other}; any number is better than none. */
+    /** True if {@code value} is better than {@code other}. Any number is better than NaN. */
     public boolean better(double value, double other) {
         if (Double.isNaN(value) || Double.isNaN(other)) {
             return !Double.isNaN(value);

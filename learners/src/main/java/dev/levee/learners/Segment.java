@@ -7,9 +7,9 @@ import java.io.Serializable;
  *
  * @param name the layer's and the tensor's name, such as {@code conv1.weight}
  * @param shape extents, row-major
- * @param offset where it starts in the flat vector
- * @param trainable false for a buffer (BatchNorm statistics), which is replaced by each round, not
- *     stepped
+ * @param offset index of the first coordinate in the flat vector
+ * @param trainable false for a buffer (BatchNorm statistics), which each round replaces instead of
+ *     updating it by a step
  */
 public record Segment(String name, long[] shape, int offset, boolean trainable)
         implements Serializable {

@@ -9,12 +9,12 @@ import java.util.List;
  * The task that a model learns: a loss, and the classes or targets of its samples.
  *
  * @param loss the loss that training minimizes
- * @param classes number of classes; 0 where samples have targets
- * @param targets numbers of each sample; 0 where samples have classes
+ * @param classes number of classes; 0 if samples have targets
+ * @param targets number of targets of each sample; 0 if samples have classes
  */
 public record Task(Loss loss, int classes, int targets) implements Serializable {
     /**
-     * Checks that the loss knows what to do with the answers.
+     * Checks that the loss supports these classes or targets.
      *
      * @throws IllegalArgumentException if it does not; one sentence
      */
@@ -57,9 +57,10 @@ public record Task(Loss loss, int classes, int targets) implements Serializable 
     }
 
     /**
-     * A loss on data, of which targets are looked at where the loss does not take all numbers.
+     * The task of a loss on a data set. Checks the values of targets if the loss does not take all
+     * numbers.
      *
-     * @throws IllegalArgumentException if they do not go together; one sentence
+     * @throws IllegalArgumentException if the data do not fit the loss; one sentence
      */
     public static Task of(Loss loss, Dataset data) {
         int targets = data.targets();
@@ -107,7 +108,7 @@ public record Task(Loss loss, int classes, int targets) implements Serializable 
         return loss instanceof Loss.BinaryCrossEntropy ? 1 : classes;
     }
 
-    /** The scores of an evaluation besides the loss; models are compared by the first. */
+    /** The scores of an evaluation besides the loss. Models are compared by the first score. */
     public List<Score> scores() {
         if (loss instanceof Loss.BinaryCrossEntropy) {
             return List.of(Score.ACCURACY, Score.AUC, Score.F1);

@@ -6,8 +6,8 @@ import dev.levee.connectors.data.Dataset;
 import java.util.List;
 
 /**
- * A learner that forwards to another one, except for the methods that it overrides; closes it with
- * itself.
+ * A learner that forwards calls to another learner, except for the methods that a subclass
+ * overrides. Closing it closes the other learner.
  */
 public abstract class WrappedLearner implements Learner {
     private final Learner learner;

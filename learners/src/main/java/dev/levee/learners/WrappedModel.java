@@ -2,9 +2,12 @@ package dev.levee.learners;
 
 import java.util.List;
 
-/** A model that forwards to another one, except for the methods that it overrides. */
+/**
+ * A model that forwards calls to another model, except for the methods that an implementation
+ * overrides.
+ */
 public interface WrappedModel extends Model {
-    /** The other one. */
+    /** The other model. */
     Model model();
 
     @Override

@@ -8,11 +8,11 @@ import java.util.Arrays;
 
 /**
  * The scale S = √(σ²ν²) of the bias that an omitted variable causes, with its influence function
- * (σ²ψ_ν + ν²ψ_σ)/(2S) (Chernozhukov et al. 2022, theorem 4): σ² is the outcome regression's
- * residual variance, ν² the second moment of the Riesz representer.
+ * (σ²ψ_ν + ν²ψ_σ)/(2S) (Chernozhukov et al. 2022, theorem 4). σ² is the outcome regression's
+ * residual variance, and ν² is the second moment of the Riesz representer.
  *
  * @param scale S; NaN if the estimate of ν² is not positive
- * @param influence at each observation, in units of the estimate's own
+ * @param influence the influence at each observation, scaled like the influence of the estimate
  */
 record BiasScale(double scale, double[] influence) {
     static BiasScale of(
@@ -37,7 +37,7 @@ record BiasScale(double scale, double[] influence) {
                     switch (score) {
                         case PARTIALLING_OUT -> elements.residuals()[i] - theta * (d[i] - m[i]);
                         case IV_TYPE -> elements.residuals()[i] - theta * d[i];
-                        // The regression is for the untreated only, as in DoubleML.
+                        // Only untreated observations have a regression, as in DoubleML.
                         case ATT -> (1 - d[i]) * elements.residuals()[i];
                         default -> elements.residuals()[i];
                     };
@@ -61,7 +61,7 @@ record BiasScale(double scale, double[] influence) {
         boolean interactive = score == Score.ATE || score == Score.ATT;
         double nuSquared = interactive ? moment : 1 / moment;
         double scale = Math.sqrt(sigmaSquared * nuSquared);
-        // Means over clusters weigh an observation by the clusters there are.
+        // Divide by the weight that means over clusters give to observations.
         double[] ones = new double[n];
         Arrays.fill(ones, 1);
         double weight = sums.mean(ones);

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Fits nuisance functions on complements and predicts the parts left out. A fit depends only on the
- * data, the specification and its own position (treatment, repetition, part, nuisance), so it gives
- * the same bits at any place and time. Thread-safe.
+ * Fits nuisance functions on the complement of each part of a sample split, and predicts the part.
+ * A fit depends only on the data, the specification and its own position (treatment, repetition,
+ * part, nuisance), so it gives the same bits on any machine and in any order. Thread-safe.
  */
 public final class CrossFitting implements AutoCloseable {
     private final EffectData data;
@@ -27,7 +27,7 @@ public final class CrossFitting implements AutoCloseable {
     private final List<NuisanceFunction> functions;
 
     /**
-     * Cross-fitting for an estimate.
+     * Creates the cross-fitting of an estimate.
      *
      * @throws IllegalArgumentException if a task is too small for the score; one sentence
      */
@@ -45,7 +45,7 @@ public final class CrossFitting implements AutoCloseable {
     /**
      * Checks that tasks of a size can compute a score.
      *
-     * @throws IllegalArgumentException if not; one sentence
+     * @throws IllegalArgumentException if they cannot; one sentence
      */
     public static void requireSize(Specification specification, FitTask.Size size) {
         if (size == FitTask.Size.FOLD && specification.score() == Score.IV_TYPE) {
@@ -56,7 +56,7 @@ public final class CrossFitting implements AutoCloseable {
     }
 
     /**
-     * Lets learners find out whether they can fit here, before anything is fitted.
+     * Checks that learners can fit on this machine, before anything is fitted.
      *
      * @throws IllegalArgumentException if one cannot; one sentence
      */
@@ -64,7 +64,7 @@ public final class CrossFitting implements AutoCloseable {
         learners.values().forEach(Learner::check);
     }
 
-    /** Ends what learners have started; fits that run fail. */
+    /** Ends the processes that learners have started. Running fits fail. */
     @Override
     public void close() {
         learners.values().forEach(Learner::close);
@@ -75,12 +75,12 @@ public final class CrossFitting implements AutoCloseable {
         return specification.repetitions() * FitTask.perRepetition(specification, data, size);
     }
 
-    /** Number of tasks per repetition; those of repetition m start at m times this number. */
+    /** Number of tasks per repetition. The tasks of repetition m start at m times this number. */
     public int tasksPerRepetition() {
         return FitTask.perRepetition(specification, data, size);
     }
 
-    /** Number of fits in all. */
+    /** Total number of fits. */
     public int fits() {
         return specification.repetitions() * FitTask.fitsPerRepetition(specification, data);
     }
@@ -103,8 +103,8 @@ public final class CrossFitting implements AutoCloseable {
     /**
      * Runs a task.
      *
-     * @return predictions for the observations of its part, ascending; or for a whole repetition n
-     *     predictions for each of {@link #functions}
+     * @return predictions for the observations of the task's part, in ascending order; for a whole
+     *     repetition, n predictions for each of {@link #functions}
      * @throws IllegalStateException if a fit fails; one sentence that says which
      */
     public double[] run(int number) {
@@ -139,7 +139,9 @@ public final class CrossFitting implements AutoCloseable {
         }
     }
 
-    /** Y − θ₀D, with the estimate that partialling out has of the first two nuisance functions. */
+    /**
+     * Y − θ₀D. The estimate θ₀ comes from partialling out with the first two nuisance functions.
+     */
     private double[] withoutEffect(int treatment, double[] predictions) {
         int n = data.size();
         double[] outcome = data.outcome().values();
@@ -161,14 +163,14 @@ public final class CrossFitting implements AutoCloseable {
         int[] test = folds.test(task.part());
         int[] train = trainingSample(task, folds.train(task.part()));
         if (test.length == 0) {
-            return new double[0]; // an empty pair of groups of clusters
+            return new double[0]; // no observation is in this pair of groups of clusters
         }
         if (train.length == 0) {
             throw failed(task, "its training sample is empty", null);
         }
         double[] target = at(target(task, outcome), train);
         if (constant(target)) {
-            // The target is constant: no learner can do better, and logistic regression cannot fit
+            // For a constant target, no learner can do better, and logistic regression cannot fit
             // it.
             double[] same = new double[test.length];
             Arrays.fill(same, target[0]);
@@ -183,7 +185,7 @@ public final class CrossFitting implements AutoCloseable {
                         task.part(),
                         task.function().kind().ordinal());
         for (int j = 0; j < task.function().instrument(); j++) {
-            seed = Seeds.of(seed, j); // the first instrument's is that of a single one
+            seed = Seeds.of(seed, j); // the first instrument keeps the seed of a single instrument
         }
         double[] predicted;
         try {

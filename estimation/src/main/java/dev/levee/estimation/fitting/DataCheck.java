@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Refuses data that a specification cannot be estimated on, before anything is fitted. */
+/** Rejects data on which a specification cannot be estimated, before anything is fitted. */
 public final class DataCheck {
     private final EffectData data;
     private final Specification specification;
@@ -21,7 +21,7 @@ public final class DataCheck {
     /**
      * Checks data.
      *
-     * @throws IllegalArgumentException if something is wrong with them; one sentence
+     * @throws IllegalArgumentException if the data do not allow the estimate; one sentence
      */
     public static void check(EffectData data, Specification specification) {
         DataCheck check = new DataCheck(data, specification);
@@ -35,7 +35,7 @@ public final class DataCheck {
         return new IllegalArgumentException(sentence.formatted(parts));
     }
 
-    /** 3, not 3.0. */
+    /** Formats whole numbers without a fraction: 3, not 3.0. */
     private static String shortest(double value) {
         return value == Math.rint(value) && Math.abs(value) < 1e15
                 ? Long.toString((long) value)
@@ -132,7 +132,7 @@ public final class DataCheck {
         return values.length > 0 && Arrays.stream(values).allMatch(each -> each == values[0]);
     }
 
-    /** Names of covariates that are constant, which every learner takes and none learns from. */
+    /** Names of constant covariates. All learners accept them, but cannot learn from them. */
     public static List<String> constantCovariates(EffectData data) {
         return data.covariates().stream()
                 .filter(DataCheck::constant)
@@ -192,7 +192,7 @@ public final class DataCheck {
         }
     }
 
-    /** Clusters must be whole. */
+    /** Checks that no cluster is in two folds. */
     private static void whole(EffectData.Codes codes, int[] given) {
         int[] first = new int[codes.count()];
         Arrays.fill(first, -1);
@@ -246,7 +246,7 @@ public final class DataCheck {
         }
     }
 
-    /** Each fold needs both arms. */
+    /** Checks that each fold has observations of both arms. */
     private void arms(Folds folds, int repetition, int treatment) {
         double[] arm = data.assignment(treatment).values();
         int[][] counts = new int[folds.count()][2];

@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Double machine learning in this process, without an engine:
+ * Runs double machine learning in this process, without an engine:
  *
  * <pre>{@code
  * Estimate estimate = DoubleMl.plr(data).learner("forest").folds(5).repetitions(10).estimate();
  * double theta = estimate.effects().get(0).coefficient();
  * }</pre>
  *
- * <p>The Flink job of {@code estimation/flink} has the same bits for the same data and settings.
+ * <p>The Flink job of {@code estimation/flink} gives the same bits for the same data and settings.
  */
 public final class DoubleMl {
     private final EffectData data;
@@ -51,49 +51,52 @@ public final class DoubleMl {
         this.score = model.scores().get(0);
     }
 
-    /** Partially linear regression. */
+    /** Creates a partially linear regression. */
     public static DoubleMl plr(EffectData data) {
         return of(EffectModel.PLR, data);
     }
 
-    /** Partially linear regression with an instrument. */
+    /** Creates a partially linear regression with an instrument. */
     public static DoubleMl pliv(EffectData data) {
         return of(EffectModel.PLIV, data);
     }
 
-    /** Interactive regression. */
+    /** Creates an interactive regression. */
     public static DoubleMl irm(EffectData data) {
         return of(EffectModel.IRM, data);
     }
 
-    /** Interactive regression with an instrument. */
+    /** Creates an interactive regression with an instrument. */
     public static DoubleMl iivm(EffectData data) {
         return of(EffectModel.IIVM, data);
     }
 
-    /** A model. */
+    /** Creates the estimation of a model. */
     public static DoubleMl of(EffectModel model, EffectData data) {
         return new DoubleMl(model, data);
     }
 
-    /** The score as it is now. */
+    /** The current score. */
     public Score score() {
         return score;
     }
 
-    /** The score, one of the model's; its first unless set. */
+    /** Sets the score, one of the model's scores; the default is the model's first score. */
     public DoubleMl score(Score value) {
         score = value;
         return this;
     }
 
-    /** The learner of all nuisance functions without their own; default {@code linear}. */
+    /**
+     * Sets the learner of all nuisance functions without their own learner; the default is {@code
+     * linear}.
+     */
     public DoubleMl learner(String value) {
         learner = value;
         return this;
     }
 
-    /** The learner of one nuisance function. */
+    /** Sets the learner of one nuisance function. */
     public DoubleMl learner(Nuisance nuisance, String value) {
         named.put(nuisance, value);
         return this;
@@ -105,53 +108,53 @@ public final class DoubleMl {
         return this;
     }
 
-    /** K, 5 unless set. */
+    /** Sets the number of folds K; the default is 5. */
     public DoubleMl folds(int value) {
         folds = value;
         return this;
     }
 
-    /** M, 1 unless set. */
+    /** Sets the number of repetitions M; the default is 1. */
     public DoubleMl repetitions(int value) {
         repetitions = value;
         return this;
     }
 
-    /** Seed of folds, fits and bootstrap; 1 unless set. */
+    /** Sets the seed of folds, fits and bootstrap; the default is 1. */
     public DoubleMl seed(long value) {
         seed = value;
         return this;
     }
 
-    /** ε of the propensities' range [ε, 1 − ε]; 0.01 unless set. */
+    /** Sets ε of the propensities' range [ε, 1 − ε]; the default is 0.01. */
     public DoubleMl trimming(double value) {
         trimming = value;
         return this;
     }
 
-    /** Level of intervals; 0.95 unless set. */
+    /** Sets the level of confidence intervals; the default is 0.95. */
     public DoubleMl level(double value) {
         level = value;
         return this;
     }
 
-    /** Asks for joint intervals by a multiplier bootstrap. */
+    /** Requests joint intervals by a multiplier bootstrap. */
     public DoubleMl bootstrap(Multiplier value, int times) {
         multiplier = value;
         draws = times;
         return this;
     }
 
-    /** The assumed explanatory power of an omitted variable. */
+    /** Sets the assumed explanatory power of an omitted variable. */
     public DoubleMl sensitivity(Confounding value) {
         sensitivity = value;
         return this;
     }
 
     /**
-     * The settings as they are now.
+     * The current settings.
      *
-     * @throws IllegalArgumentException if they do not go together; one sentence
+     * @throws IllegalArgumentException if the settings are not valid together; one sentence
      */
     public Specification specification() {
         Map<Nuisance, LearnerSpec> learners = new EnumMap<>(Nuisance.class);
@@ -188,7 +191,7 @@ public final class DoubleMl {
     }
 
     /**
-     * Estimates, on the calling thread.
+     * Computes the estimate on the calling thread.
      *
      * @throws IllegalArgumentException if settings or data are wrong; one sentence
      * @throws IllegalStateException if a fit fails or an effect is not identified; one sentence

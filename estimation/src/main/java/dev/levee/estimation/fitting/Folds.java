@@ -7,24 +7,28 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * A sample split for cross-fitting. Without clusters there are K parts. With clusters of one way
- * whole clusters are dealt to K parts; with two ways each way is dealt to K groups, there are K²
- * parts, one for each pair of groups, and a part's training sample shares no cluster of either way
- * with it (Chiang et al. 2022, "Multiway cluster robust double/debiased machine learning").
+ * A sample split for cross-fitting. Without clusters, observations are dealt to K parts. With
+ * one-way clusters, whole clusters are dealt to K parts. With two-way clusters, the clusters of
+ * each way are dealt to K groups, and each pair of groups is one of K² parts. A part shares no
+ * cluster of either way with its training sample (Chiang et al. 2022, "Multiway cluster robust
+ * double/debiased machine learning").
  */
 public final class Folds {
     private final int perWay;
     private final int[][] group;
     private final int[][] clusterGroup;
 
-    /** Groups of observations in each way, and of clusters if there are any. */
+    /**
+     * Takes, for each way, the groups of observations and, if there are clusters, the groups of
+     * clusters.
+     */
     private Folds(int perWay, int[][] group, int[][] clusterGroup) {
         this.perWay = perWay;
         this.group = group;
         this.clusterGroup = clusterGroup;
     }
 
-    /** The split of a repetition: given or drawn. */
+    /** The sample split of a repetition, which is given or drawn. */
     static Folds of(EffectData data, int folds, long seed, int repetition) {
         int n = data.size();
         int ways = data.clusters().size();
@@ -60,7 +64,7 @@ public final class Folds {
         return new Folds(folds, groups, clusters);
     }
 
-    /** Deals n things to groups whose sizes differ by one at most. */
+    /** Deals n items at random to groups whose sizes differ by at most one. */
     private static int[] deal(int n, int groups, SplittableRandom random) {
         int[] dealt = new int[n];
         Arrays.setAll(dealt, i -> i % groups);
@@ -83,7 +87,7 @@ public final class Folds {
         return group.length;
     }
 
-    /** Groups of each way. */
+    /** Number of groups of each way. */
     int perWay() {
         return perWay;
     }
@@ -98,14 +102,14 @@ public final class Folds {
         return group[way][observation];
     }
 
-    /** The part that an observation is predicted in. */
+    /** The part in which an observation is predicted. */
     int part(int observation) {
         return ways() == 1
                 ? group[0][observation]
                 : group[0][observation] * perWay + group[1][observation];
     }
 
-    /** Clusters of a way in one of its groups. */
+    /** Number of clusters of a way in one of its groups. */
     int clusters(int way, int of) {
         int count = 0;
         for (int each : clusterGroup[way]) {
@@ -114,12 +118,12 @@ public final class Folds {
         return count;
     }
 
-    /** Observations that a part predicts, ascending. */
+    /** The observations of a part, for which predictions are made, in ascending order. */
     public int[] test(int part) {
         return IntStream.range(0, group[0].length).filter(i -> part(i) == part).toArray();
     }
 
-    /** Observations that a part's nuisance functions are fitted on, ascending. */
+    /** The observations on which a part's nuisance functions are fitted, in ascending order. */
     public int[] train(int part) {
         return IntStream.range(0, group[0].length)
                 .filter(

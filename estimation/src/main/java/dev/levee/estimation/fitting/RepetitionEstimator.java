@@ -29,7 +29,7 @@ public final class RepetitionEstimator {
     private final Specification specification;
     private final CrossFitting fitting;
 
-    /** An estimator for repetitions fitted by {@code fitting}. */
+    /** Creates an estimator for repetitions that {@code fitting} fits. */
     public RepetitionEstimator(EffectData data, Specification specification, CrossFitting fitting) {
         this.data = data;
         this.specification = specification;
@@ -37,11 +37,11 @@ public final class RepetitionEstimator {
     }
 
     /**
-     * The estimates of a repetition.
+     * Computes the estimates of a repetition.
      *
-     * @param repetition its index
-     * @param results the results of its tasks, in their order
-     * @param times the times of these tasks
+     * @param repetition index of the repetition
+     * @param results the results of the repetition's tasks, in order
+     * @param times durations of these tasks
      * @throws IllegalStateException if the data do not identify an effect; one sentence
      */
     public RepetitionEstimate estimate(int repetition, double[][] results, TaskTimes times) {

@@ -3,11 +3,11 @@ package dev.levee.estimation.fitting;
 import dev.levee.estimation.EffectData;
 
 /**
- * Sums over observations as a sample split weighs them. Without clusters they are means over n
- * observations; products are of each observation with itself. With clusters, every part counts the
- * same, an observation counts 1/(clusters of its part), and products are of sums over clusters, so
- * observations of a cluster may depend on each other (Chiang et al. 2022, equations 2.3 and 3.2; as
- * DoubleML has them).
+ * Weighted sums over the observations of a sample split. Without clusters, they are means over n
+ * observations, and a product multiplies values of the same observation. With clusters, every part
+ * has the same weight, and an observation has the weight 1/(clusters of its part). A product then
+ * multiplies sums over clusters, so observations of a cluster may depend on each other (Chiang et
+ * al. 2022, equations 2.3 and 3.2, as in DoubleML).
  */
 public final class SampleSums {
     private final EffectData data;
@@ -20,7 +20,10 @@ public final class SampleSums {
         this.ways = data.clusters().size();
     }
 
-    /** Divisor of the variance of a mean: observations, or clusters of the way with fewer. */
+    /**
+     * Divisor of the variance of a mean: the number of observations, or, with clusters, the number
+     * of clusters of the way that has fewer.
+     */
     public double effectiveSize() {
         double size = ways == 0 ? data.size() : Double.POSITIVE_INFINITY;
         for (EffectData.Codes each : data.clusters()) {
@@ -77,7 +80,9 @@ public final class SampleSums {
         return total / folds.count();
     }
 
-    /** Sums of products of a way's cluster sums, each within one part. */
+    /**
+     * Adds the products of the cluster sums of one way. A cluster has a separate sum in each part.
+     */
     private double clustered(double[] first, double[] second, int way) {
         EffectData.Codes codes = data.clusters().get(way);
         int others = ways == 2 ? folds.perWay() : 1;

@@ -14,8 +14,8 @@ import java.util.List;
  *
  * @param a ψ_a
  * @param b ψ_b
- * @param residuals of the outcome, for display
- * @param propensities trimmed, for scores that have them; otherwise null
+ * @param residuals residuals of the outcome, for display
+ * @param propensities trimmed propensities, null for scores without propensities
  */
 record ScoreElements(double[] a, double[] b, double[] residuals, double[] propensities) {
     /** Predictions of one treatment and repetition, by nuisance function. */
@@ -118,8 +118,9 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
     }
 
     /**
-     * The residual of the instrument; of several, the linear combination with an intercept that is
-     * nearest to the treatment's residual (two-stage least squares), as DoubleML has it.
+     * The residual of the instrument. For several instruments, it is the linear combination of
+     * their residuals, with an intercept, that is nearest to the treatment's residual (two-stage
+     * least squares), as in DoubleML.
      */
     private static double[] instrument(EffectData data, double[] d, Predictions predictions) {
         int n = data.size();
@@ -165,7 +166,7 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
         return sum / values.length;
     }
 
-    /** ψ at an estimate. */
+    /** ψ for an estimate θ. */
     double[] at(double theta) {
         double[] psi = new double[a.length];
         for (int i = 0; i < psi.length; i++) {

@@ -2,7 +2,10 @@ package dev.levee.estimation.fitting;
 
 import java.util.SplittableRandom;
 
-/** Seeds derived from the purpose of the randomness, so that order and place do not matter. */
+/**
+ * Derives seeds from the purpose for which they are used, so that they do not depend on the order
+ * of tasks or on the machine.
+ */
 final class Seeds {
     private Seeds() {}
 

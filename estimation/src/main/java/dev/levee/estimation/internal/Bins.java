@@ -3,9 +3,9 @@ package dev.levee.estimation.internal;
 import java.util.Arrays;
 
 /**
- * Columns as small whole numbers, for trees to split between: a column of at most 256 different
- * values keeps all of them, any other is cut at 255 quantiles. Searching a split then takes time
- * linear in the rows.
+ * Columns as small whole numbers (bins), between which trees split. A column with at most 256
+ * different values has a bin for each value; any other column is cut at 255 quantiles. The search
+ * for a split then takes time linear in the number of rows.
  */
 final class Bins {
     private static final int MOST = 256;
@@ -36,7 +36,9 @@ final class Bins {
         return new Bins(edges, codes);
     }
 
-    /** Edges between neighbors of a sorted column, ascending and different. */
+    /**
+     * Edges between neighboring values of a sorted column, in ascending order without duplicates.
+     */
     private static double[] edges(double[] sorted) {
         double[] all = new double[MOST];
         int count = 0;
@@ -59,13 +61,16 @@ final class Bins {
         return Arrays.copyOf(all, count);
     }
 
-    /** Above the lower value, even if no number lies between the two. */
+    /**
+     * The middle of two values. It is above the lower value, even if no number lies between the
+     * two.
+     */
     private static double middle(double low, double high) {
         double middle = low + (high - low) / 2;
         return middle > low ? middle : high;
     }
 
-    /** Number of edges that a value reaches. */
+    /** Number of edges that are at most a value. */
     private static int code(double[] edges, double value) {
         int found = Arrays.binarySearch(edges, value);
         return found >= 0 ? found + 1 : -found - 1;
@@ -83,12 +88,12 @@ final class Bins {
         return codes[column][row] & 0xFF;
     }
 
-    /** The bin of each row, in a byte without sign. */
+    /** The bin of each row, as an unsigned byte. */
     byte[] codes(int column) {
         return codes[column];
     }
 
-    /** Values below it are in bin {@code bin} or before. */
+    /** The upper edge of a bin. Values below the edge are in this bin or in an earlier one. */
     double edge(int column, int bin) {
         return edges[column][bin];
     }

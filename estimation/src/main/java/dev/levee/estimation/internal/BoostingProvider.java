@@ -9,8 +9,8 @@ import org.tribuo.regression.xgboost.XGBoostRegressionTrainer;
 import org.tribuo.regression.xgboost.XGBoostRegressionTrainer.RegressionType;
 
 /**
- * {@code boosting}: gradient boosted trees by XGBoost (Chen and Guestrin 2016) through Tribuo, with
- * squared error and one thread.
+ * Creates the learner {@code boosting}: gradient boosted trees by XGBoost (Chen and Guestrin 2016)
+ * through Tribuo, with squared error and one thread.
  */
 public final class BoostingProvider implements LearnerProvider {
     @Override
@@ -42,7 +42,7 @@ public final class BoostingProvider implements LearnerProvider {
                             0,
                             1,
                             true,
-                            // XGBoost takes a seed of 32 bits.
+                            // XGBoost takes a seed of only 32 bits.
                             (seed ^ seed >>> 32) & Integer.MAX_VALUE);
             return fit(trainer, features, target);
         };

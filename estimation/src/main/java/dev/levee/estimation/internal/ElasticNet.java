@@ -9,11 +9,11 @@ import java.util.Arrays;
 
 /**
  * Tribuo's elastic net by coordinate descent (Friedman, Hastie, Tibshirani 2010). It minimizes ‖y −
- * Xβ‖²/(2n) + α(r‖β‖₁ + (1 − r)‖β‖²/2) over columns that are centered and of standard deviation
- * one, so the penalty does not depend on units.
+ * Xβ‖²/(2n) + α(r‖β‖₁ + (1 − r)‖β‖²/2) over columns that are centered and scaled to a standard
+ * deviation of one, so the penalty does not depend on units.
  *
  * @param alpha the penalty α
- * @param ratio the share r of the absolute values
+ * @param ratio the share r of the penalty on absolute values
  */
 record ElasticNet(double alpha, double ratio) implements Learner {
     private static final double TOLERANCE = 1e-7;

@@ -4,7 +4,10 @@ import dev.levee.estimation.learner.Learner;
 import dev.levee.estimation.learner.LearnerProvider;
 import dev.levee.estimation.learner.Parameters;
 
-/** {@code elastic-net}: least squares with a penalty on absolute values and squares. */
+/**
+ * Creates the learner {@code elastic-net}: least squares with a penalty on absolute values and
+ * squares.
+ */
 public final class ElasticNetProvider implements LearnerProvider {
     @Override
     public String name() {
@@ -16,7 +19,7 @@ public final class ElasticNetProvider implements LearnerProvider {
         parameters.only("alpha", "ratio");
         return new ElasticNet(
                 parameters.number("alpha", 0.01, 1e-9, 1e9),
-                // Tribuo's smallest share.
+                // Tribuo accepts no smaller ratio.
                 parameters.number("ratio", 0.5, 1e-5, 1));
     }
 }

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * {@code forest}: a random forest of regression trees (Breiman 2001). Splits minimize the variance,
- * which for a target of 0 and 1 is half of the Gini impurity, so the forest then predicts
- * probabilities. Tribuo's forest is not used, because its trees search splits of continuous
- * features in time quadratic in the rows.
+ * Creates the learner {@code forest}: a random forest of regression trees (Breiman 2001). Splits
+ * minimize the variance. For a target of 0 and 1, the variance is half of the Gini impurity, so the
+ * forest predicts probabilities. Tribuo's forest is not used, because its search for splits of
+ * continuous features takes time quadratic in the number of rows.
  */
 public final class ForestProvider implements LearnerProvider {
     @Override
@@ -39,7 +39,7 @@ public final class ForestProvider implements LearnerProvider {
             int leaf,
             double share) {
         double mean = Arrays.stream(target).average().orElse(0);
-        // Centering keeps the precision of sums of squares if the mean is far from zero.
+        // Center the target, so that sums of squares stay precise if the mean is far from zero.
         double[] centered = Arrays.stream(target).map(each -> each - mean).toArray();
         int considered = (int) Math.max(1, Math.round(share * features[0].length));
         TreeGrower grower =

@@ -4,7 +4,7 @@ import dev.levee.estimation.learner.Learner;
 import dev.levee.estimation.learner.LearnerProvider;
 import dev.levee.estimation.learner.Parameters;
 
-/** {@code lasso}: least squares with a penalty on absolute values. */
+/** Creates the learner {@code lasso}: least squares with a penalty on absolute values. */
 public final class LassoProvider implements LearnerProvider {
     @Override
     public String name() {

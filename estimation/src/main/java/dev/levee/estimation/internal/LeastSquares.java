@@ -4,13 +4,16 @@ import java.util.Arrays;
 
 /**
  * Ordinary least squares with an intercept, by Householder reflections with column pivoting (Golub
- * and Van Loan, Matrix Computations, 4th ed., algorithm 5.4.1). Columns are centered and scaled to
- * length one first, so numbers of any size are well conditioned. A column that others determine
- * gets the coefficient 0, as in R's lm. All sums run in index order, so every machine has the same
- * bits.
+ * and Van Loan, Matrix Computations, 4th ed., algorithm 5.4.1). Columns are first centered and
+ * scaled to length one, so that their magnitudes do not affect the conditioning. A column that
+ * depends linearly on other columns gets the coefficient 0, as in R's lm. All sums run in index
+ * order, so every machine gives the same bits.
  */
 final class LeastSquares {
-    /** Relative length below which a column depends on those before it. */
+    /**
+     * If the relative length of a column's remainder is below this, the column depends on earlier
+     * columns.
+     */
     private static final double TOLERANCE = 1e-11;
 
     private final double intercept;
@@ -35,7 +38,7 @@ final class LeastSquares {
     /**
      * Fits by weighted least squares.
      *
-     * @param weights one for each row, positive
+     * @param weights a positive weight for each row
      */
     static LeastSquares fit(double[][] rows, double[] target, double[] weights) {
         int n = target.length;
@@ -65,7 +68,7 @@ final class LeastSquares {
         }
         for (int j = 0; j < p; j++) {
             lengths[j] = length(columns[j], 0);
-            // A column that is constant except for rounding is ignored.
+            // Ignore a column that is constant except for rounding.
             boolean constant = lengths[j] <= 1e-13 * Math.abs(means[j]) * Math.sqrt(total);
             lengths[j] = constant ? 0 : lengths[j];
             for (int i = 0; i < n; i++) {

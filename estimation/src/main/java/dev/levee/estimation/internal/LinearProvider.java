@@ -4,7 +4,7 @@ import dev.levee.estimation.learner.Learner;
 import dev.levee.estimation.learner.LearnerProvider;
 import dev.levee.estimation.learner.Parameters;
 
-/** {@code linear}: ordinary least squares with an intercept. */
+/** Creates the learner {@code linear}: ordinary least squares with an intercept. */
 public final class LinearProvider implements LearnerProvider {
     @Override
     public String name() {

@@ -8,14 +8,14 @@ import dev.levee.estimation.learner.Predictor;
 import java.util.Arrays;
 
 /**
- * {@code logistic}: logistic regression with an intercept and no penalty, by Fisher scoring
- * (iteratively reweighted least squares; McCullagh and Nelder, Generalized Linear Models, 2nd ed.,
- * section 2.5), so it is the maximum of the likelihood to rounding.
+ * Creates the learner {@code logistic}: logistic regression with an intercept and no penalty. It
+ * maximizes the likelihood, up to rounding, by Fisher scoring (iteratively reweighted least
+ * squares; McCullagh and Nelder, Generalized Linear Models, 2nd ed., section 2.5).
  */
 public final class LogisticProvider implements LearnerProvider {
     private static final double TOLERANCE = 1e-12;
 
-    /** Beyond this the probability is 0 or 1 to the last bit but few. */
+    /** Bound of logits. Beyond it, the probability is 0 or 1 except for the last few bits. */
     private static final double FARTHEST = 30;
 
     @Override
@@ -56,7 +56,8 @@ public final class LogisticProvider implements LearnerProvider {
                 break;
             }
             before = deviance;
-            // If classes are separable, the maximum is at infinity: iterations end at the bound.
+            // If classes are separable, the maximum is at infinity, and iterations end at the
+            // bound.
             logits = Arrays.stream(logits).map(LogisticProvider::bounded).toArray();
         }
         LeastSquares fitted = model;

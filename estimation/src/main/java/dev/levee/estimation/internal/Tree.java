@@ -25,7 +25,10 @@ final class Tree {
         return size++;
     }
 
-    /** Makes a leaf a split: values below the edge go to one node, others to the other. */
+    /**
+     * Turns a leaf into a split: values below the edge go to node {@code lower}, other values to
+     * node {@code upper}.
+     */
     void split(int node, int by, double at, int lower, int upper) {
         column[node] = by;
         edge[node] = at;

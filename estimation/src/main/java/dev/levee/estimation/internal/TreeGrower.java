@@ -18,7 +18,10 @@ final class TreeGrower {
     private final double[] sums = new double[256];
     private final int[] counts = new int[256];
 
-    /** Values of the current node, in the order of its rows, so that columns read them in turn. */
+    /**
+     * Weighted targets of the current node's rows, in the order of the rows, so that each column
+     * reads them sequentially.
+     */
     private final double[] weighted;
 
     private final int[] weightOf;
@@ -27,11 +30,12 @@ final class TreeGrower {
     private Tree tree;
 
     /**
-     * A grower of trees for one target.
+     * Creates a grower of trees for one target.
      *
-     * @param depth maximum splits from the root to a leaf
-     * @param leaf minimum rows of a leaf
-     * @param considered number of columns considered per split; more if these have no split
+     * @param depth maximum number of splits from the root to a leaf
+     * @param leaf minimum number of rows of a leaf
+     * @param considered number of columns considered per split; more are considered if none of
+     *     these has a split
      */
     TreeGrower(
             Bins bins,
@@ -52,7 +56,7 @@ final class TreeGrower {
         Arrays.setAll(columns, j -> j);
     }
 
-    /** A tree on n rows drawn with replacement. */
+    /** Grows a tree on n rows drawn with replacement. */
     Tree grow() {
         int n = target.length;
         weights = new int[n];
@@ -71,7 +75,7 @@ final class TreeGrower {
         return tree;
     }
 
-    /** Grows the node of rows {@code from} to {@code to} and returns its number. */
+    /** Grows the node of the rows {@code from} to {@code to}, and returns the node's number. */
     private int node(int from, int to, int level) {
         double sum = 0;
         int count = 0;
@@ -92,7 +96,7 @@ final class TreeGrower {
         return node;
     }
 
-    /** Rows in bins up to this one go below. */
+    /** A split of a column. Rows in bins up to {@code bin} go to the lower node. */
     private record Split(int column, int bin, double gain) {}
 
     private Split split(int from, int to, double sum, int count) {
@@ -120,7 +124,7 @@ final class TreeGrower {
             sums[bin] += weighted[i];
             counts[bin] += weightOf[i];
         }
-        // The score of a single mean; a split must exceed it by more than rounding.
+        // The score without a split; a split must exceed it by more than rounding.
         double least = sum * sum / count;
         double best = least + 1e-12 * Math.abs(least);
         int at = -1;

@@ -19,22 +19,22 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Rows of numbers as Tribuo has them. */
+/** Fits Tribuo's models to rows of numbers. */
 final class Tribuo {
     private static final String OUTPUT = "target";
 
-    /** Held strongly, because an unreferenced logger loses its level. */
+    /** Strong references to loggers, because an unreferenced logger loses its level. */
     private static final List<Logger> LOGGERS =
             List.of(Logger.getLogger("org.tribuo"), Logger.getLogger("com.oracle.labs.mlrg.olcut"));
 
     static {
-        // It tells of each tree.
+        // Tribuo logs every tree.
         LOGGERS.forEach(logger -> logger.setLevel(Level.WARNING));
     }
 
     private Tribuo() {}
 
-    /** Fits a trainer that was made for this fit. */
+    /** Fits a model with a trainer that must be new for each fit. */
     static Predictor fit(Trainer<Regressor> trainer, double[][] features, double[] target) {
         String[] names = names(features[0].length);
         RegressionFactory factory = new RegressionFactory();
@@ -66,7 +66,7 @@ final class Tribuo {
         return new ArrayExample<>(output, names, row.clone());
     }
 
-    /** Names in the order of the columns. */
+    /** Names whose order is that of the columns. */
     private static String[] names(int count) {
         String[] names = new String[count];
         for (int j = 0; j < count; j++) {

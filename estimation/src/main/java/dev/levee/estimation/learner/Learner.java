@@ -1,33 +1,33 @@
 package dev.levee.estimation.learner;
 
 /**
- * Fits a regression: an estimate of E[target | features]. For a target of zeros and ones that is a
- * probability. Implementations are immutable and may fit on several threads at the same time.
+ * Fits a regression, which estimates E[target | features]. For a target of zeros and ones, this is
+ * a probability. Implementations are immutable and may fit on several threads at the same time.
  */
 @FunctionalInterface
 public interface Learner extends AutoCloseable {
     /**
      * Fits a model. The same arguments give the same model, bit for bit.
      *
-     * @param features n rows of p finite numbers; not changed by anybody
-     * @param target n finite numbers; not changed by anybody
+     * @param features n rows of p finite numbers; nobody changes them
+     * @param target n finite numbers; nobody changes them
      * @param seed the seed of all randomness
      * @throws IllegalArgumentException if the learner cannot fit such a target; one sentence
      */
     Predictor fit(double[][] features, double[] target, long seed);
 
     /**
-     * Finds out whether it can fit on this machine, before anything is fitted.
+     * Checks that the learner can fit on this machine, before anything is fitted.
      *
-     * @throws IllegalArgumentException if not; one sentence
+     * @throws IllegalArgumentException if it cannot; one sentence
      */
     default void check() {
-        // Most need only this process.
+        // Most learners need only this process.
     }
 
-    /** Ends the processes that it has started; running fits fail. */
+    /** Ends the processes that the learner has started. Running fits fail. */
     @Override
     default void close() {
-        // Most start nothing.
+        // Most learners start no processes.
     }
 }

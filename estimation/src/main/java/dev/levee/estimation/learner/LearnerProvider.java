@@ -1,17 +1,17 @@
 package dev.levee.estimation.learner;
 
 /**
- * Makes learners of one name. Providers are found by {@link java.util.ServiceLoader}: a jar names
- * its own in {@code META-INF/services/dev.levee.estimation.learner.LearnerProvider}.
+ * Creates learners of one name. {@link java.util.ServiceLoader} finds providers: a jar lists its
+ * providers in {@code META-INF/services/dev.levee.estimation.learner.LearnerProvider}.
  */
 public interface LearnerProvider {
-    /** The name in options: lower case, words joined by hyphens. */
+    /** The name in options, in lower case with hyphens between words. */
     String name();
 
     /**
-     * A learner with these parameters.
+     * Creates a learner with these parameters.
      *
-     * @throws IllegalArgumentException if one is unknown or out of range; one sentence
+     * @throws IllegalArgumentException if a parameter is unknown or out of range; one sentence
      */
     Learner create(Parameters parameters);
 }

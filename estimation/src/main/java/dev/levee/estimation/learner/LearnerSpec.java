@@ -3,7 +3,8 @@ package dev.levee.estimation.learner;
 import java.io.Serializable;
 
 /**
- * A learner as a user wrote it, with all that makes it on another machine.
+ * A learner as a user wrote it. It contains everything that is needed to create the learner on
+ * another machine.
  *
  * @param text {@code forest(trees=500)} or {@code python:FILE}
  * @param script the text of the Python file; null for other learners
@@ -23,7 +24,7 @@ public record LearnerSpec(String text, String script) implements Serializable {
     }
 
     /**
-     * The learner of a text; the file of {@code python:FILE} is read now.
+     * The learner of a text. If it is {@code python:FILE}, this reads the file.
      *
      * @throws IllegalArgumentException if it names no learner; one sentence
      */
@@ -36,9 +37,10 @@ public record LearnerSpec(String text, String script) implements Serializable {
     }
 
     /**
-     * Makes the learner.
+     * Creates the learner.
      *
-     * @param name the function to learn, which a Python file is asked for: {@code ml_l}
+     * @param name the nuisance function to learn, such as {@code ml_l}; it is passed to the
+     *     function {@code learner(name)} of a Python file
      */
     public Learner create(String name) {
         return script == null

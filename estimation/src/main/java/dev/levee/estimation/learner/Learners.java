@@ -11,32 +11,34 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Learners by name and parameters, {@code linear} or {@code forest(trees=500,depth=5)}. A parameter
- * with several values, {@code lasso(alpha=0.01|0.1|1)}, is tuned: each fit chooses among all
- * combinations by cross-validation within its own training sample.
+ * Creates learners from names and parameters, such as {@code linear} or {@code
+ * forest(trees=500,depth=5)}. A parameter with several values, as in {@code
+ * lasso(alpha=0.01|0.1|1)}, is tuned: each fit chooses among all combinations by cross-validation
+ * within its own training sample.
  */
 public final class Learners {
     private static final Pattern FORM =
             Pattern.compile("\\s*([a-z][a-z0-9-]*)\\s*(?:\\((.*)\\))?\\s*");
 
-    /** Each candidate multiplies the time of a fit. */
+    /** Maximum number of candidates, because the time of a fit grows with each candidate. */
     private static final int MOST_CANDIDATES = 100;
 
     private Learners() {}
 
-    /** The providers there are, by name. */
+    /** The available providers, by name. */
     public static Map<String, LearnerProvider> all() {
         Map<String, LearnerProvider> all = new TreeMap<>();
-        // This class's loader sees the job's jars, including plug-ins.
+        // Use this class's loader, which finds the job's jars, including plug-ins.
         ServiceLoader.load(LearnerProvider.class, Learners.class.getClassLoader())
                 .forEach(each -> all.put(each.name(), each));
         return all;
     }
 
     /**
-     * The learner that a text names; {@link LearnerSpec} knows those of Python too.
+     * The learner that a text names. {@link LearnerSpec} also supports learners in Python.
      *
-     * @throws IllegalArgumentException if there is none, or a parameter is wrong; one sentence
+     * @throws IllegalArgumentException if there is no such learner, or a parameter is wrong; one
+     *     sentence
      */
     public static Learner of(String text) {
         Matcher form = FORM.matcher(text);

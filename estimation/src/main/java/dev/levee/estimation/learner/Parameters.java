@@ -8,7 +8,7 @@ import java.util.TreeSet;
  * Parameters of a learner as a user wrote them: {@code forest(trees=500,depth=5)}.
  *
  * @param learner the learner's name, for messages
- * @param values texts by name
+ * @param values the parameters' values as text, by name
  */
 public record Parameters(String learner, Map<String, String> values) {
     /** Copies the map. */
@@ -19,7 +19,7 @@ public record Parameters(String learner, Map<String, String> values) {
     /**
      * Requires that only these parameters are given.
      *
-     * @throws IllegalArgumentException if another one is; one sentence
+     * @throws IllegalArgumentException if another parameter is given; one sentence
      */
     public Parameters only(String... names) {
         Set<String> known = Set.of(names);
@@ -44,7 +44,7 @@ public record Parameters(String learner, Map<String, String> values) {
     }
 
     /**
-     * A whole number.
+     * The value of a parameter as a whole number.
      *
      * @param otherwise the default
      * @throws IllegalArgumentException if it is not a whole number in this range; one sentence
@@ -65,7 +65,7 @@ public record Parameters(String learner, Map<String, String> values) {
     }
 
     /**
-     * A number.
+     * The value of a parameter as a number.
      *
      * @param otherwise the default
      * @throws IllegalArgumentException if it is not a number in this range; one sentence

@@ -6,7 +6,7 @@ public interface Predictor {
     /**
      * The model's value for each row.
      *
-     * @param features any number of rows of p numbers, as the model was fitted with
+     * @param features any number of rows, with the p columns of the fit
      */
     double[] predict(double[][] features);
 }

@@ -1,6 +1,6 @@
 package dev.levee.estimation.learner;
 
-/** Python did not do what it was asked to; the message is a sentence. */
+/** Thrown if Python did not fulfill a request. The message is one sentence. */
 final class PythonException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
@@ -11,17 +11,17 @@ final class PythonException extends IllegalStateException {
         this.last = last;
     }
 
-    /** Another interpreter would say the same. */
+    /** A failure that would happen again in another interpreter. */
     static PythonException refused(String message, Throwable cause) {
         return new PythonException(message, true, cause);
     }
 
-    /** The interpreter is gone for a reason that is not known. */
+    /** A failure because the interpreter is gone for an unknown reason. */
     static PythonException lost(String message, Throwable cause) {
         return new PythonException(message, false, cause);
     }
 
-    /** True if there is no use in asking again. */
+    /** True if another attempt would fail, too. */
     boolean isFinal() {
         return last;
     }

@@ -15,8 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A user's interpreter that runs {@code estimator.py}: it answers one request at a time, numbers
- * big-endian in both directions. It ends when this process does, because its standard input does.
+ * A user's interpreter that runs {@code estimator.py}. It answers one request at a time; numbers
+ * are big-endian in both directions. It ends when this process ends, because that closes its
+ * standard input.
  */
 final class PythonInterpreter implements AutoCloseable {
     private static final String SCRIPT = script();
@@ -55,7 +56,7 @@ final class PythonInterpreter implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts an interpreter.
      *
      * @throws PythonException if it cannot be started
      */
@@ -78,7 +79,10 @@ final class PythonInterpreter implements AutoCloseable {
         }
     }
 
-    /** Keeps the last line that it prints, for those who die without an answer. */
+    /**
+     * Keeps the last line that the interpreter prints, for the message if it dies without an
+     * answer.
+     */
     private void listen() {
         try (BufferedReader lines =
                 new BufferedReader(
@@ -97,8 +101,8 @@ final class PythonInterpreter implements AutoCloseable {
      * Runs the user's file.
      *
      * @param script the text of the script
-     * @param name that its function is asked for
-     * @throws PythonException if there is no such estimator
+     * @param name name of the nuisance function, for which the script creates an estimator
+     * @throws PythonException if the script creates no such estimator
      */
     void open(String script, String name) {
         ask(
@@ -213,7 +217,7 @@ final class PythonInterpreter implements AutoCloseable {
                 cause);
     }
 
-    /** Ends it, and whatever it has started. */
+    /** Ends the interpreter and all processes that it started. */
     @Override
     public void close() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);

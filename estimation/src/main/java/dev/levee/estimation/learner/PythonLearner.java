@@ -7,13 +7,14 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Fits estimators of a user's Python file, whose function {@code learner(name)} returns anything
- * with {@code fit} and {@code predict}, such as scikit-learn's. Each thread that fits has an
- * interpreter, which stays warm for the next fit. A fit and its prediction are one request, so
- * nothing that a result depends on is kept in an interpreter; one that dies is started again.
+ * Fits estimators of a user's Python file. The file's function {@code learner(name)} returns any
+ * object with {@code fit} and {@code predict}, such as an estimator of scikit-learn. Each thread
+ * that fits uses its own interpreter, which is kept for later fits. A fit and its prediction are
+ * one request, so an interpreter keeps no state that affects results. If an interpreter dies, a new
+ * one is started.
  */
 final class PythonLearner implements Learner {
-    /** Attempts for a fit during which the interpreter dies. */
+    /** Maximum number of attempts at a fit during which the interpreter dies. */
     private static final int ATTEMPTS = 3;
 
     private final PythonSettings settings;

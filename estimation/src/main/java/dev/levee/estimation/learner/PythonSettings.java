@@ -14,9 +14,9 @@ import java.util.List;
  * The settings in {@code python:FILE?python=INTERPRETER&timeout=SECONDS&threads=N}.
  *
  * @param file the file of the user's estimators, on this machine
- * @param interpreter a command, or the absolute path of one
- * @param timeoutSeconds how long one fit may take
- * @param threads that numerical libraries may use
+ * @param interpreter a command, or its absolute path
+ * @param timeoutSeconds maximum duration of one fit
+ * @param threads number of threads that numerical libraries may use
  */
 record PythonSettings(String file, String interpreter, int timeoutSeconds, int threads) {
     private static final String SCHEME = "python:";
@@ -33,9 +33,9 @@ record PythonSettings(String file, String interpreter, int timeoutSeconds, int t
     }
 
     /**
-     * Reads a text that {@link #matches}.
+     * Parses a text that {@link #matches} accepts.
      *
-     * @throws IllegalArgumentException if it means nothing; one sentence
+     * @throws IllegalArgumentException if it is invalid; one sentence
      */
     static PythonSettings parse(String text) {
         String address = text.substring(SCHEME.length());
@@ -66,7 +66,7 @@ record PythonSettings(String file, String interpreter, int timeoutSeconds, int t
         return new PythonSettings(file, interpreter, timeout, threads);
     }
 
-    /** The text that means the same in any process: the path of an interpreter is in full. */
+    /** A text that is valid in any process, because the path of the interpreter is absolute. */
     String text() {
         List<String> options = new ArrayList<>();
         if (!interpreter.equals(INTERPRETER)) {
@@ -84,7 +84,10 @@ record PythonSettings(String file, String interpreter, int timeoutSeconds, int t
         return SCHEME + file + (options.isEmpty() ? "" : "?" + String.join("&", options));
     }
 
-    /** A command stays one; a path must mean the same in any process. */
+    /**
+     * Returns a command unchanged, and makes a path absolute, because it must be valid in any
+     * process.
+     */
     private static String absolute(String interpreter) {
         return interpreter.contains("/")
                 ? Path.of(interpreter).toAbsolutePath().normalize().toString()
@@ -103,7 +106,7 @@ record PythonSettings(String file, String interpreter, int timeoutSeconds, int t
                         .formatted(name, text, most, value));
     }
 
-    /** The settings in the file. */
+    /** Reads the content of the file. */
     String script() {
         Path path = Path.of(file);
         try {
@@ -120,7 +123,7 @@ record PythonSettings(String file, String interpreter, int timeoutSeconds, int t
         }
     }
 
-    /** As messages call it. */
+    /** The name in messages. */
     @Override
     public String toString() {
         return "the learner " + SCHEME + file;

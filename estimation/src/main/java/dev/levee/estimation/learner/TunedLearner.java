@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 
 /**
  * Chooses among learners by the squared error of cross-validation within the training sample, then
- * fits the chosen one on all of it. The first of equally good ones is chosen.
+ * fits the chosen learner on the whole sample. Ties go to the first learner.
  */
 final class TunedLearner implements Learner {
     private static final int FOLDS = 5;

@@ -34,7 +34,10 @@ public record AntiCge() implements WholeCollusion {
         return row(sum, MeasuredRows.JUST_BELOW * norm);
     }
 
-    /** The indices of the values from the least to the largest, equal ones in order; NaN last. */
+    /**
+     * Indices that sort the values in ascending order. Equal values keep their order; NaN comes
+     * last.
+     */
     private static int[] ascending(double[] values) {
         return IntStream.range(0, values.length)
                 .boxed()
@@ -43,7 +46,7 @@ public record AntiCge() implements WholeCollusion {
                 .toArray();
     }
 
-    /** Minus the mean, which has the direction of minus the sum, with a given norm. */
+    /** Minus the mean of the rows, scaled to a norm. The mean has the direction of the sum. */
     private static float[] row(HonestRows honest, double norm) {
         Direction direction = Direction.unit(honest);
         double[] p = new double[HonestRows.WIDTH];

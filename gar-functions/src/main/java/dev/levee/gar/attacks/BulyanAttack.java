@@ -7,13 +7,13 @@ import dev.levee.gar.internal.IteratedKrum;
 import java.util.Arrays;
 
 /**
- * mean(h) + γ on one coordinate, or on all: the deviation that a distance over all coordinates
- * hides (El Mhamdi, Guerraoui, Rouault, "The Hidden Vulnerability of Distributed Learning in
- * Byzantium", ICML 2018, section 3). By default, γ is the largest value at which the rows of all f
- * attackers are among the θ = n − 2f that Bulyan selects by iterated Krum; n counts the honest rows
- * seen and the attackers. The search starts at the first of Γ, Γ/2, …, Γ/2⁶⁰ that is selected, with
- * Γ = 16·max_ij‖h_i − h_j‖/‖e‖ for the direction e, bisects 20 times toward its double, and
- * subtracts 2⁻¹⁰ for rounding. If none is selected, γ = 0.
+ * Sends mean(h) + γ on one coordinate or on all. A distance over all coordinates hides such a
+ * deviation (El Mhamdi, Guerraoui, Rouault, "The Hidden Vulnerability of Distributed Learning in
+ * Byzantium", ICML 2018, section 3). By default, γ is the largest value at which Bulyan's iterated
+ * Krum selects the rows of all f attackers among its θ = n − 2f rows; n counts the honest rows seen
+ * and the attackers. The search starts at the first of Γ, Γ/2, …, Γ/2⁶⁰ that is selected, with Γ =
+ * 16·max_ij‖h_i − h_j‖/‖e‖ for the direction e, bisects 20 times toward its double, and subtracts
+ * 2⁻¹⁰ for rounding. If no value is selected, γ = 0.
  *
  * @param gamma γ; NaN for the largest
  * @param coordinate the coordinate; −1 for all

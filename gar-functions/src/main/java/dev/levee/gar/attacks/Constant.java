@@ -6,7 +6,7 @@ import dev.levee.gar.Round;
 import java.util.Arrays;
 
 /**
- * The same value in every coordinate, for non-finite values.
+ * Sends the same non-finite value in every coordinate.
  *
  * @param name {@code nan} or {@code inf}
  * @param value the value

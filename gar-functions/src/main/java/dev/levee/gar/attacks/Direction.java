@@ -6,10 +6,11 @@ import java.util.Arrays;
 @FunctionalInterface
 interface Direction {
     /**
-     * The direction's coordinates {@code from} to {@code from + count}, from index 0 of {@code to}.
+     * Writes coordinates {@code from} to {@code from + count} of the direction to {@code to}, from
+     * index 0.
      *
-     * @param means of the honest rows, from index 0
-     * @param deviations their standard deviations with ddof 1, from index 0
+     * @param means means of the honest rows on these coordinates, from index 0
+     * @param deviations standard deviations of the honest rows with ddof 1, in the same way
      */
     void write(int from, int count, double[] means, double[] deviations, double[] to);
 
@@ -31,7 +32,7 @@ interface Direction {
         };
     }
 
-    /** −mean/‖mean‖; nothing if the mean is zero. */
+    /** −mean/‖mean‖; zero if the mean is zero. */
     static Direction unit(HonestRows honest) {
         double[] squares = new double[1];
         honest.forEachMean(
@@ -60,7 +61,7 @@ interface Direction {
         };
     }
 
-    /** The direction in which all coordinates grow by the same. */
+    /** The direction in which all coordinates grow by the same amount. */
     static Direction all() {
         return (from, count, means, deviations, to) -> Arrays.fill(to, 0, count, 1);
     }

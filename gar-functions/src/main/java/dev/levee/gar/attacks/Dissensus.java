@@ -4,11 +4,13 @@ import dev.levee.gar.Arguments;
 import dev.levee.gar.Round;
 
 /**
- * Keeps neighbors apart: to a receiver with model x and honest neighbors x_j, each of b attackers
- * sends x − (ε/b)·Σ_j (x_j − x). With ε = 1, an equally weighted mean of all leaves the receiver at
- * x (He, Karimireddy, Jaggi, "Byzantine-Robust Decentralized Learning via ClippedGossip", 2022).
+ * Keeps neighbors apart. To a receiver with model x and honest neighbors x_j, each of b attackers
+ * sends x − (ε/b)·Σ_j (x_j − x). With ε = 1, the equally weighted mean of all models is x, so the
+ * receiver does not move (He, Karimireddy, Jaggi, "Byzantine-Robust Decentralized Learning via
+ * ClippedGossip", 2022).
  *
- * @param epsilon share of the pull to cancel; above 1, it pushes away
+ * @param epsilon share of the honest neighbors' pull to cancel; above 1, the attackers push the
+ *     receiver away
  */
 public record Dissensus(double epsilon) implements Collusion {
     public Dissensus {

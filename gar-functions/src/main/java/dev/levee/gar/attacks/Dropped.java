@@ -7,8 +7,8 @@ import dev.levee.gar.Draws;
 import dev.levee.gar.Round;
 
 /**
- * The attacker's own gradient with values lost: each is zero with probability p, drawn anew for
- * each round, attacker and coordinate.
+ * Sends the attacker's own gradient with lost values: each value is zero with probability p, drawn
+ * anew for each round, attacker and coordinate.
  *
  * @param p probability from 0 to 1
  */

@@ -3,10 +3,10 @@ package dev.levee.gar.attacks;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Searches for the factor with the largest value of a function that may jump where a rule changes
- * its decision: first 2⁻¹⁰, 2⁻⁹, …, 2¹⁰, then 16 golden-section steps on the logarithmic scale
- * between the neighbors of the best. The best of the 37 factors wins (ties: the first). NaN counts
- * as less than any number.
+ * Searches for the factor at which a function is largest. The function may jump where a rule
+ * changes its decision. The search tries 2⁻¹⁰, 2⁻⁹, …, 2¹⁰, then makes 16 golden-section steps on
+ * the logarithmic scale between the neighbors of the best factor. The best of the 37 factors wins
+ * (ties: the first). NaN counts as less than any number.
  */
 final class FactorSearch {
     private static final int OCTAVES = 10;

@@ -4,7 +4,7 @@ import dev.levee.gar.Arguments;
 import dev.levee.gar.Round;
 
 /**
- * −ε times the mean of the honest rows (Xie, Koyejo, Gupta, "Fall of Empires: Breaking
+ * Sends −ε times the mean of the honest rows (Xie, Koyejo, Gupta, "Fall of Empires: Breaking
  * Byzantine-tolerant SGD by Inner Product Manipulation", UAI 2019).
  *
  * @param epsilon ε, not negative

@@ -7,10 +7,10 @@ import dev.levee.gar.Draws;
 import dev.levee.gar.Round;
 
 /**
- * Normal numbers, drawn anew for each round, attacker and coordinate.
+ * Sends normal random numbers, drawn anew for each round, attacker and coordinate.
  *
- * @param mean their mean
- * @param std their standard deviation, not negative
+ * @param mean mean of the numbers
+ * @param std standard deviation of the numbers, not negative
  */
 public record Gaussian(double mean, double std) implements Attack {
     public Gaussian {

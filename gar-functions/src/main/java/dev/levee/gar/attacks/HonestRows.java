@@ -3,25 +3,24 @@ package dev.levee.gar.attacks;
 import java.util.Arrays;
 
 /**
- * Per-coordinate statistics of the honest rows, in double, in order of the rows. They are formed
- * for some coordinates at a time, so that a vector of any length needs little more memory than
- * itself.
+ * Computes per-coordinate statistics of the honest rows, in double and in order of the rows. It
+ * processes a few coordinates at a time, so that the extra memory does not grow with the vector.
  */
 final class HonestRows {
-    /** Most coordinates of one visit. */
+    /** Maximum number of coordinates of one visit. */
     static final int WIDTH = 2048;
 
-    /** Takes the statistics of some coordinates. */
+    /** Receives the statistics of consecutive coordinates. */
     @FunctionalInterface
     interface Visitor {
         /**
-         * Takes some coordinates.
+         * Receives the statistics of consecutive coordinates, in one call per group.
          *
-         * @param from its first coordinate
-         * @param count number of its coordinates
-         * @param means of coordinates {@code from} on, from index 0
-         * @param deviations the same for the standard deviations with ddof 1, which are 0 of a
-         *     single row
+         * @param from the first coordinate
+         * @param count number of coordinates
+         * @param means their means, from index 0
+         * @param deviations their standard deviations with ddof 1, from index 0; 0 if there is one
+         *     row
          */
         void visit(int from, int count, double[] means, double[] deviations);
     }

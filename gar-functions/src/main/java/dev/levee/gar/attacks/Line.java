@@ -60,12 +60,12 @@ final class Line {
         return spread[i] + gamma * (2 * along[i] + gamma * square);
     }
 
-    /** The largest γ with ‖m(γ) − h_i‖² at most {@code bound}; 0 if there is none above. */
+    /** The largest γ with ‖m(γ) − h_i‖² at most {@code bound}; 0 if no γ above 0 has this. */
     double largest(int i, double bound) {
         return root(square, along[i], bound - spread[i]);
     }
 
-    /** The largest γ with Σ_i ‖m(γ) − h_i‖² at most {@code bound}; 0 if there is none above. */
+    /** The largest γ with Σ_i ‖m(γ) − h_i‖² at most {@code bound}; 0 if no γ above 0 has this. */
     double largestOfSum(double bound) {
         double b = 0;
         double c = 0;
@@ -76,7 +76,7 @@ final class Line {
         return root(along.length * square, b, bound - c);
     }
 
-    /** The largest γ with aγ² + 2bγ ≤ room, without cancellation; 0 if there is none above. */
+    /** The largest γ with aγ² + 2bγ ≤ room, without cancellation; 0 if no γ above 0 has this. */
     private static double root(double a, double b, double room) {
         if (!(a > 0 && room > 0)) {
             return 0;

@@ -4,9 +4,9 @@ import dev.levee.gar.Arguments;
 import dev.levee.gar.Round;
 
 /**
- * The mean of the honest rows minus z standard deviations (ddof 1), per coordinate (Baruch, Baruch,
- * Goldberg, "A Little Is Enough: Circumventing Defenses For Distributed Learning", NeurIPS 2019,
- * algorithm 3).
+ * Sends the mean of the honest rows minus z standard deviations (ddof 1), per coordinate (Baruch,
+ * Baruch, Goldberg, "A Little Is Enough: Circumventing Defenses For Distributed Learning", NeurIPS
+ * 2019, algorithm 3).
  *
  * @param z number of standard deviations; NaN for the paper's choice, Φ⁻¹((n − f − s)/(n − f)) with
  *     s = ⌊n/2 + 1⌋ − f, for n workers of which f attack
@@ -16,7 +16,7 @@ public record LittleIsEnough(double z) implements Collusion {
      * The paper's z.
      *
      * @param n number of workers
-     * @param f how many of them attack
+     * @param f number of workers that attack
      */
     static double defaultZ(int n, int f) {
         int supporters = n / 2 + 1 - f;

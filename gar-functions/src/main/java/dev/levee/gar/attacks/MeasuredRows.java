@@ -10,7 +10,7 @@ import dev.levee.gar.internal.Provider;
 
 /** Distances and norms of the honest rows, rounded as rules see them. */
 final class MeasuredRows {
-    /** Norms are rounded, so a row that must stay below one leaves this margin. */
+    /** Factor for a value that must stay just below a bound in spite of rounding. */
     static final double JUST_BELOW = 1 - 0x1p-10;
 
     private static final CpuBackend BACKEND = new CpuBackend(Provider.KERNELS);

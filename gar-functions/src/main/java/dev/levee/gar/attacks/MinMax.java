@@ -3,10 +3,10 @@ package dev.levee.gar.attacks;
 import dev.levee.gar.Round;
 
 /**
- * mean(h) + γ·p with the largest γ for which no honest row is farther away than honest rows are
- * from each other: max_i ‖m − h_i‖ ≤ max_ij ‖h_i − h_j‖ (Shejwalkar, Houmansadr, "Manipulating the
- * Byzantine", NDSS 2021, section IV). γ is the smallest of the larger roots of one quadratic
- * equation per honest row. The authors approximate it by halving steps.
+ * Sends m = mean(h) + γ·p with the largest γ for which m is at most as far from any honest row as
+ * honest rows are from each other: max_i ‖m − h_i‖ ≤ max_ij ‖h_i − h_j‖ (Shejwalkar, Houmansadr,
+ * "Manipulating the Byzantine", NDSS 2021, section IV). γ is the smallest of the larger roots of
+ * one quadratic equation per honest row. The authors approximate it by halving steps.
  *
  * @param direction p
  */

@@ -7,8 +7,9 @@ final class Normal {
     private Normal() {}
 
     /**
-     * Φ(x). Near zero by the series Φ(x) = 1/2 + φ(x)·(x + x³/3 + x⁵/(3·5) + …), below by the
-     * continued fraction of the tail, φ(x)/(t + 1/(t + 2/(t + 3/(t + …)))), t = −x.
+     * Φ(x). For x in (−2, 0], it sums the series Φ(x) = 1/2 + φ(x)·(x + x³/3 + x⁵/(3·5) + …).
+     * Below, it uses the continued fraction of the tail, φ(x)/(t + 1/(t + 2/(t + 3/(t + …)))), t =
+     * −x.
      */
     static double distribution(double x) {
         if (x > 0) {

@@ -8,16 +8,16 @@ import dev.levee.gar.Rules;
 import java.util.Arrays;
 
 /**
- * An attack whose factor is chosen in each round against a given rule: the one that moves the
- * rule's result farthest from mean(h) when all f attackers send the row after the honest ones.
- * {@link FactorSearch} is the search. The rule runs as in a first round, without state. Factors
- * with a non-finite result are ignored.
+ * Chooses the factor of an attack in each round against a given rule. {@link FactorSearch} searches
+ * for the factor that moves the rule's result farthest from mean(h) when all f attackers send the
+ * row. The attackers' rows follow the honest ones. The rule runs as in a first round, without
+ * state. Factors with a non-finite result are ignored.
  *
  * @param family the attack whose factor is searched
  * @param rule the rule to mislead
  */
 public record Optimal(Family family, Rule rule) implements WholeCollusion {
-    /** Attacks of one factor. */
+    /** Attacks that have one factor. */
     public enum Family {
         /** mean(h) − z·σ, over z. */
         LITTLE_IS_ENOUGH("little-is-enough") {

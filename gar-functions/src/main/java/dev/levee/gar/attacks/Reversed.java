@@ -5,8 +5,8 @@ import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 
 /**
- * The attacker's own gradient times −c: −c·g. An attacker that wants to stay unnoticed does so now
- * and then, and sends its own gradient in other rounds.
+ * Sends the attacker's own gradient g times −c. To stay unnoticed, an attacker can do so only in
+ * some rounds and send g in the others.
  *
  * @param c the factor, not negative
  * @param every the attacker attacks in rounds 0, every, 2·every, …; 1 for all rounds

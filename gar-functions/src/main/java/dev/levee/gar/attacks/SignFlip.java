@@ -4,7 +4,7 @@ import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 
 /**
- * The attacker's own gradient with the opposite sign, or the mean of the honest rows with the
+ * Sends the attacker's own gradient with the opposite sign, or the mean of the honest rows with the
  * opposite sign.
  *
  * @param mean true for the mean of the honest rows

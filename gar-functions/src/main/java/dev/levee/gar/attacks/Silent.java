@@ -12,7 +12,7 @@ public record Silent(int after) implements Attack {
     private static final int LAST = 3;
 
     /**
-     * Checks the number.
+     * Checks the number of steps.
      *
      * @throws IllegalArgumentException if it is out of range; one sentence
      */

@@ -5,7 +5,7 @@ import dev.levee.gar.Blocks;
 import dev.levee.gar.Draws;
 import dev.levee.gar.Round;
 
-/** Numbers uniform in [0, 1), drawn anew for each round, attacker and coordinate. */
+/** Sends random numbers uniform in [0, 1), drawn anew for each round, attacker and coordinate. */
 public record Uniform() implements Attack {
     @Override
     public String name() {

@@ -2,7 +2,7 @@ package dev.levee.gar.attacks;
 
 import dev.levee.gar.Round;
 
-/** A collusion whose row is forged whole. */
+/** A collusion whose row is forged as a whole vector. */
 interface WholeCollusion extends Collusion {
     @Override
     default boolean whole() {

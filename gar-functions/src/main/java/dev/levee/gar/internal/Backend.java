@@ -17,21 +17,23 @@ import java.util.List;
  */
 public interface Backend {
     /**
-     * Begins the work on rows, which must not change before it is closed.
+     * Begins work on rows. The rows must not change before the work is closed.
      *
      * @param previous the previous aggregate, null if zero or not needed
      */
     Work on(float[][] rows, float[] previous);
 
-    /** The same for rows outside the heap, which are copied to it here. */
+    /**
+     * Begins work on rows outside the heap. This default implementation copies them to the heap.
+     */
     default Work on(BufferRows rows, float[] previous) {
         return on(rows.toArrays(), previous);
     }
 
-    /** The looks at some rows and their reduction, by one thread. */
+    /** One aggregation of some rows: looks at them, then a reduction. Called by one thread. */
     interface Work extends AutoCloseable {
         /**
-         * Looks at mixed rows; the share of each block is added up in order.
+         * Looks at mixed rows. The results of the blocks are added in block order.
          *
          * @param span the vector's first coordinate and the round
          */
@@ -40,7 +42,7 @@ public interface Backend {
         /** Reduces mixed rows to {@code out}. */
         void reduce(RowMap map, Reduction reduction, List<Reference> references, float[] out);
 
-        /** Reduces mixed rows to memory outside the heap, from its position on. */
+        /** Reduces mixed rows to memory outside the heap, from the buffer's position on. */
         default void reduce(
                 RowMap map, Reduction reduction, List<Reference> references, FloatBuffer out) {
             float[] result = new float[out.remaining()];

@@ -9,27 +9,28 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rows outside the heap. Kernels work on arrays, so each range is copied to an array that the next
- * range uses again, and the next call: memory that is in no cache yet costs as much as the rows.
+ * Reads rows outside the heap. Kernels work on arrays, so each range is copied to an array. Later
+ * ranges and calls reuse this array, because access to uncached memory would cost as much as
+ * reading the rows.
  */
 final class BufferReader implements RowReader {
-    /** Floats that each thread keeps room for, 1 MiB. */
+    /** Floats in the array that each thread keeps, 1 MiB. */
     private static final int KEPT = 1 << 18;
 
-    /** Floats of all rows that are read at a time where any number will do. */
+    /** Target number of floats to read at a time, over all rows. */
     private static final int TOGETHER = 1 << 16;
 
-    /** Shorter ranges of a row cost more to copy than they gain. */
+    /** Minimum length of a range: copying shorter ranges costs more than it gains. */
     private static final int LEAST = 512;
 
     private static final ThreadLocal<float[]> ROOM = ThreadLocal.withInitial(() -> new float[KEPT]);
 
     private final BufferRows rows;
 
-    /** The rows that somebody reads: those that the map uses, or all if their median is needed. */
+    /** The rows to read: those that the map uses, or all rows if their median is needed. */
     private final int[] read;
 
-    /** The place of each row among those that are read. */
+    /** The index of each row in {@link #read}, -1 if it is not read. */
     private final int[] places;
 
     private float[] room = ROOM.get();
@@ -101,7 +102,7 @@ final class BufferReader implements RowReader {
             }
         }
         if (count < 3) {
-            return false; // a copy or a difference, which have kernels of their own
+            return false; // copies and differences have their own kernels
         }
         kernels.combine(
                 weighted ? used : null,

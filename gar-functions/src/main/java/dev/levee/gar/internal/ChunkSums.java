@@ -5,18 +5,22 @@ import dev.levee.gar.Looked;
 import java.util.Arrays;
 
 /**
- * Sums over one chunk: squared distances from differences, inner products from products. Lanes are
- * added in double in a fixed tree. If float arithmetic overflowed or underflowed, the chunk is
- * summed again in double. Holds scratch memory: one instance per call, not shared between threads.
+ * Sums squared distances and inner products over one chunk. Lanes are added in double, in a fixed
+ * tree. If float arithmetic overflowed or underflowed, the chunk is summed again in double. An
+ * instance holds scratch memory, so each call needs its own, and threads must not share it.
  */
 final class ChunkSums {
     /**
-     * Below this, underflowed products may be missing from a sum: each loses at most 2⁻¹⁵⁰, so a
-     * chunk of 2¹² loses at most 2⁻¹³⁸, which is below half a float's last digit from 2⁻¹¹⁴ on.
+     * A smaller sum may lack products that underflowed. Each product loses at most 2⁻¹⁵⁰, so a
+     * chunk of 2¹² products loses at most 2⁻¹³⁸. This is less than half a float's last digit for
+     * sums of at least 2⁻¹¹⁴.
      */
     private static final double TINY = 0x1p-110;
 
-    /** Rows that are combined with each group of columns: they stay in the second-level cache. */
+    /**
+     * Number of rows combined with each group of columns, so that they stay in the second-level
+     * cache.
+     */
     private static final int TOGETHER = 32;
 
     private final Kernels kernels;
@@ -25,13 +29,13 @@ final class ChunkSums {
 
     private Rows chunk;
 
-    /** Sums between up to {@code count} points. */
+    /** Prepares sums between up to {@code count} points. */
     ChunkSums(Kernels kernels, int count) {
         this.kernels = kernels;
         lanes = new float[Kernels.lanesFor(count)];
     }
 
-    /** Sums between these points from now on. */
+    /** Makes later calls use these points. */
     void moveTo(Rows next) {
         chunk = next;
     }
@@ -71,11 +75,12 @@ final class ChunkSums {
     }
 
     /**
-     * Adds the sums of all pairs of one of the first rows and a later point.
+     * Adds the sums of all pairs of one of the first {@code rows} points and a later point.
      *
-     * @param rows a multiple of {@link Kernels#TILE_ROWS}
+     * @param rows number of points on the first side of the pairs, a multiple of {@link
+     *     Kernels#TILE_ROWS}
      * @param distances a total for each pair of points, empty to leave out
-     * @param products like distances
+     * @param products like {@code distances}, for inner products
      */
     void addTiles(int rows, double[] distances, double[] products) {
         int points = chunk.arrays().length;
@@ -83,7 +88,7 @@ final class ChunkSums {
             for (int left = top + 1; left < points; left += Kernels.TILE_COLUMNS) {
                 int end = Math.min(Math.min(rows, top + TOGETHER), left + Kernels.TILE_COLUMNS - 1);
                 for (int a = top; a < end; a += Kernels.TILE_ROWS) {
-                    // The tiles of a row start right of the diagonal, four columns apart.
+                    // The tiles of a row start to the right of the diagonal, four columns apart.
                     int b = left + Math.floorMod(a + 1 - left, Kernels.TILE_COLUMNS);
                     if (b < points) {
                         addTile(a, b, distances, products);
@@ -133,7 +138,7 @@ final class ChunkSums {
         return chunk.arrays()[a] == Points.ZEROS;
     }
 
-    /** True if two points agree bit by bit: the usual reason for a distance of zero. */
+    /** True if two points agree bit by bit, which is the usual reason for a distance of zero. */
     private boolean same(int a, int b) {
         int i = chunk.starts()[a];
         int j = chunk.starts()[b];

@@ -13,12 +13,14 @@ import dev.levee.gar.Span;
 import java.nio.FloatBuffer;
 import java.util.List;
 
-/** The coordinate work on this machine's processor. */
+/** Does the coordinate work on this machine's processor. */
 public final class CpuBackend implements Backend {
-    /** Coordinates that a thread reduces at a time: enough to pay for its scratch memory. */
+    /**
+     * Coordinates that a thread reduces at a time, enough to outweigh the cost of scratch memory.
+     */
     private static final int PIECE = 8 * Kernels.CHUNK;
 
-    /** Each thread's room for a piece that goes to memory outside the heap. */
+    /** Each thread's array for a piece whose result goes to memory outside the heap. */
     private static final ThreadLocal<float[]> ROOM =
             ThreadLocal.withInitial(() -> new float[PIECE]);
 
@@ -26,12 +28,15 @@ public final class CpuBackend implements Backend {
     private final Reducer reducer;
     private final Threads threads;
 
-    /** Works on the caller's thread. */
+    /** Creates a backend that works on the caller's thread. */
     public CpuBackend(Kernels kernels) {
         this(kernels, 1);
     }
 
-    /** Uses up to {@code threads} threads, including the caller's; all give the same bits. */
+    /**
+     * Creates a backend that uses up to {@code threads} threads, including the caller's. The bits
+     * do not depend on their number.
+     */
     public CpuBackend(Kernels kernels, int threads) {
         this.threads = new Threads(threads);
         measurer = new Measurer(kernels);
@@ -62,7 +67,7 @@ public final class CpuBackend implements Backend {
         void reduce(int from, int to);
     }
 
-    /** Work on rows of so many coordinates. */
+    /** Work on rows of {@code length} coordinates. */
     private final class Here implements Work {
         private final int length;
         private final float[] previous;

@@ -5,9 +5,9 @@ import java.util.Arrays;
 /**
  * Bulyan's selection (El Mhamdi, Guerraoui, Rouault, ICML 2018, section 4): repeatedly takes the
  * row with the best Krum score among those left. Each row's neighbors are sorted once. A selection
- * removes one distance from each score, so scores are updated by subtraction; only scores that
- * rounding may make the smallest are summed again in order. This takes O(n² log n) steps if few
- * scores are that close.
+ * removes one distance from each score, so scores are updated by subtraction. A score is summed
+ * again, in order, only if rounding may decide whether it is the smallest. This takes O(n² log n)
+ * steps if few scores are that close.
  */
 public final class IteratedKrum {
     private static final double EPSILON = 0x1p-52;
@@ -21,7 +21,9 @@ public final class IteratedKrum {
     /** Number of neighbors that count for each remaining row. */
     private int neighbours;
 
-    /** For each row, one past the last of its nearest rows that counts. */
+    /**
+     * For each row, the end (exclusive) of the neighbors that count, an index in {@link #nearest}.
+     */
     private final int[] ends;
 
     /** Scores updated by subtraction, and their maximum error. */
@@ -54,8 +56,8 @@ public final class IteratedKrum {
     }
 
     /**
-     * Selects θ = n − 2f rows (at least one): each time, of the m rows left, the row with the
-     * smallest sum of squared distances to its max(1, m − f − 2) nearest others (ties: lowest).
+     * Selects θ = n − 2f rows, at least one. Each step selects, among the m rows left, the row with
+     * the smallest sum of squared distances to its max(1, m − f − 2) nearest others (ties: lowest).
      *
      * @param squares squared distances between all n rows; NaN counts as infinite
      */
@@ -68,7 +70,7 @@ public final class IteratedKrum {
         return selection.clone();
     }
 
-    /** Each row's score when it was selected; of a row that never was, its last. */
+    /** Each row's score at its selection, or its last score if it was not selected. */
     public double[] scores() {
         return scores.clone();
     }
@@ -117,15 +119,15 @@ public final class IteratedKrum {
     }
 
     /**
-     * Takes a row. Each other row's score loses the distance to it, or otherwise the largest
-     * distance that counts.
+     * Removes the selected row. Each other row's score loses the distance to that row, or, if this
+     * distance does not count, the largest distance that counts.
      */
     private void take(int taken) {
         gone[taken] = true;
         for (int i = 0; i < gone.length; i++) {
             if (!gone[i] && kept[i] < Double.POSITIVE_INFINITY) {
                 if (neighbours == 1) {
-                    kept[i] = Double.NaN; // one neighbor counts to the end: sum anew
+                    kept[i] = Double.NaN; // one neighbor always counts, so sum again
                 } else {
                     double lost = squares[i][drop(i, taken)];
                     kept[i] -= lost;
@@ -135,7 +137,7 @@ public final class IteratedKrum {
         }
     }
 
-    /** Whether another row is among the nearest that count. */
+    /** Whether {@code other} is among the nearest neighbors of {@code row} that count. */
     private boolean counts(int row, int other) {
         int end = nearest[row][ends[row] - 1];
         double square = squares[row][other];
@@ -143,7 +145,10 @@ public final class IteratedKrum {
         return square < most || (square == most && other <= end);
     }
 
-    /** The neighbor that no longer counts for a row: the one taken, or otherwise the farthest. */
+    /**
+     * The neighbor that no longer counts for a row: the selected row if it counted, otherwise the
+     * farthest neighbor.
+     */
     private int drop(int row, int taken) {
         int dropped = taken;
         if (!counts(row, taken)) {

@@ -16,10 +16,13 @@ public interface Kernels {
     /** Float lanes of a chunk's sum. */
     int LANES = 16;
 
-    /** Rows a of a tile of pairs: with three, C2 runs out of nodes before all is inlined. */
+    /**
+     * Rows a in a tile of pairs. With three, the C2 compiler reaches its node limit before it has
+     * inlined everything.
+     */
     int TILE_ROWS = 2;
 
-    /** Rows b of a tile of pairs. */
+    /** Rows b in a tile of pairs. */
     int TILE_COLUMNS = 4;
 
     /** Lane sums of a tile of pairs. */
@@ -53,14 +56,18 @@ public interface Kernels {
     /** Writes the lane sums of a·b for a tile of pairs, like {@link #tileOfDistances}. */
     void tileOfProducts(Rows x, int a, int b, float[] lanes);
 
-    /** Room for the lane sums of {@code count} rows: kernels take rows in fours. */
+    /**
+     * Length of an array for the lane sums of {@code count} rows. Kernels process four rows at a
+     * time.
+     */
     static int lanesFor(int count) {
         return (count + 3) / 4 * 4 * LANES;
     }
 
     /**
-     * Writes the sum of weighted rows over a divisor, rounded to float: {@code (weights[0] *
-     * x[0][i] + weights[1] * x[1][i] + …) / divisor}, in double and from the first row on, from 0.
+     * Writes the weighted sum of rows divided by a divisor, rounded to float: {@code (weights[0] *
+     * x[0][i] + weights[1] * x[1][i] + …) / divisor}. The sum is formed in double, starts at 0, and
+     * adds the first row first.
      *
      * @param weights a weight for each row, null to add rows as they are
      * @param count number of rows
@@ -71,7 +78,7 @@ public interface Kernels {
      * Combines rows outside the heap, like {@link #combine(double[], Rows, int, double, float[],
      * int)}.
      *
-     * @param rows direct buffers in the machine's byte order, a row from index 0 on in each
+     * @param rows direct buffers in the machine's byte order, each with one row from index 0 on
      * @param from the first coordinate
      */
     void combine(
@@ -88,14 +95,14 @@ public interface Kernels {
      *
      * @param first the first row
      * @param count number of rows, at least 1
-     * @param fresh whether the sums start at 0 instead of their present values
+     * @param fresh whether the sums start at 0 instead of their current values
      */
     void add(Rows x, int first, int count, double[] sums, boolean fresh);
 
     /**
-     * Writes the difference of two rows, {@code x[a][i] - x[b][i]}, with +0 instead of −0. This is
-     * their sum in double with weights 1 and −1, rounded, because a double has more than twice a
-     * float's digits.
+     * Writes the difference of two rows, {@code x[a][i] - x[b][i]}, with +0 instead of −0. The
+     * result equals their sum in double with weights 1 and −1, rounded, because a double has more
+     * than twice as many digits as a float.
      */
     void subtract(Rows x, int a, int b, float[] out, int to);
 
@@ -111,41 +118,45 @@ public interface Kernels {
      */
     void toKeys(float[] x, int from, int length, int[] keys);
 
-    /** Maps ints of {@link #toKeys} back. */
+    /** Maps ints of {@link #toKeys} back to floats. */
     void fromKeys(int[] keys, int length, float[] out, int to);
 
     /**
-     * A comparator: leaves the smaller int of each pair in {@code low}, the other in {@code high}.
+     * Applies a comparator: leaves the smaller int of each pair in {@code low}, the other in {@code
+     * high}.
      */
     void exchange(int[] low, int[] high, int length);
 
-    /** Four comparators: (a, b) and (c, d), then (a, c) and (b, d), the smaller int first. */
+    /**
+     * Applies four comparators: (a, b) and (c, d), then (a, c) and (b, d). The smaller int goes
+     * first.
+     */
     void exchange(int[] a, int[] b, int[] c, int[] d, int length);
 
     /**
-     * Moves the ranks of a network to their rows, in each column. Other rows are undefined
-     * afterwards.
+     * Sorts each column partially: afterwards, the rows of the network's ranks have the values of
+     * these ranks, and other rows are undefined.
      *
-     * @param keys as for {@link #sort(int[][], int, int, int, int[])}, like columns
+     * @param keys keys as for {@link #sort(int[][], int, int, int, int[])}; {@code columns}, too
      */
     default void sort(SortingNetwork network, int[][] keys, int columns) {
         network.run(this, keys, columns);
     }
 
     /**
-     * Writes the means of the floats whose keys are in the rows {@code low} to {@code high}, added
-     * in double from the first of them on.
+     * Writes the means of the floats whose keys are in the rows {@code low} to {@code high}. They
+     * are added in double, in this order.
      *
-     * @param keys sorted as far as these ranks
+     * @param keys sorted at least partially: these rows have the values of these ranks
      */
     void meanOfRanks(int[][] keys, int low, int high, int columns, float[] out, int to);
 
     /**
-     * Sorts columns so that the values of ranks {@code low} to {@code high} are in these rows.
-     * Other rows are undefined afterwards.
+     * Sorts each column partially: afterwards, rows {@code low} to {@code high} have the values of
+     * these ranks, and other rows are undefined.
      *
-     * @param keys one array per row, with a length that is a multiple of {@link #LANES}: columns up
-     *     to it are sorted, too
+     * @param keys one array per row, with a length that is a multiple of {@link #LANES}; all
+     *     columns up to this length may be sorted
      * @param columns number of columns
      * @param scratch {@link #scratchFor} ints
      */
@@ -155,7 +166,7 @@ public interface Kernels {
      * Adds the floats whose keys have ranks {@code low} to {@code high} in a column, ascending and
      * in double. The keys are undefined afterwards.
      *
-     * @param keys as for {@link #sort}, like columns and scratch memory
+     * @param keys keys as for {@link #sort}; {@code columns} and {@code scratch}, too
      * @param sums receives one sum per column; as long as a row of keys
      */
     void sumOfRanks(int[][] keys, int low, int high, int columns, int[] scratch, double[] sums);
@@ -166,9 +177,10 @@ public interface Kernels {
     }
 
     /**
-     * One step of choosing, per coordinate, the window of sorted values closest to a center. {@code
-     * nearest} becomes the smallest distance of the ranks from {@code rank + keep} on; if the value
-     * at {@code rank} is no farther away, the window starts there. NaN distances count as infinite.
+     * One step of choosing, per coordinate, the window of sorted values closest to a center. First,
+     * {@code nearest} becomes the smallest distance from the center of the ranks from {@code rank +
+     * keep} on. If the value at {@code rank} is no farther away, the window starts there. NaN
+     * distances count as infinite.
      *
      * @param low the values at {@code rank}
      * @param high the values at {@code rank + keep}

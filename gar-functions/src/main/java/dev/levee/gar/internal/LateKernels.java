@@ -12,15 +12,17 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Plain kernels until the vector kernels of the same kind are compiled. Uncompiled vector code is a
- * hundred times slower, so a separate thread warms up each kind that is needed, and no caller
- * waits. Both give the same bits, so the moment of the switch does not matter.
+ * Uses plain kernels until the vector kernels of the same kind are compiled. Uncompiled vector code
+ * is a hundred times slower, so a separate thread warms up each kind that is needed. Callers never
+ * wait. Both kinds of kernels give the same bits, so the moment of the switch does not matter.
  */
 final class LateKernels implements Kernels {
     private static final System.Logger LOG = System.getLogger(Kernels.class.getName());
     private static final int KINDS = WarmUp.Kind.values().length;
 
-    /** Pauses after which kinds that wait come first, about half a minute. */
+    /**
+     * Pauses, about half a minute, after which an unfinished warm-up moves behind those that wait.
+     */
     private static final int SOON = 400;
 
     private final Kernels first;
@@ -30,7 +32,7 @@ final class LateKernels implements Kernels {
     /** The vector kernels of each kind, null until they are compiled. */
     private final AtomicReferenceArray<Kernels> ready = new AtomicReferenceArray<>(KINDS);
 
-    /** 1 for each kind that is warmed up or waits for it. */
+    /** 1 for each kind whose warm-up was requested. */
     private final AtomicIntegerArray wanted = new AtomicIntegerArray(KINDS);
 
     private final AtomicBoolean touched = new AtomicBoolean();
@@ -45,7 +47,7 @@ final class LateKernels implements Kernels {
     }
 
     /**
-     * Kernels that give up on a kind after some time.
+     * Creates kernels that stop warming up a kind after some time.
      *
      * @param pauses see {@link WarmUp#run}
      */
@@ -89,7 +91,7 @@ final class LateKernels implements Kernels {
         return first;
     }
 
-    /** False if all of these are wanted already. */
+    /** Requests a warm-up of kinds. Returns false if it was already requested for all of them. */
     private boolean want(EnumSet<WarmUp.Kind> kinds) {
         kinds.removeIf(kind -> !wanted.compareAndSet(kind.ordinal(), 0, 1));
         if (!kinds.isEmpty()) {

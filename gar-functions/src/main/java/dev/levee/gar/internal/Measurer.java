@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * Measures rows of one block against one another and against references. Every number is summed
- * chunk by chunk in order, and the share of a pair does not depend on which of the two is first.
+ * chunk by chunk, in order. The result of a pair does not depend on the order of its two points.
  */
 public final class Measurer {
     private final Kernels kernels;
@@ -21,7 +21,7 @@ public final class Measurer {
     }
 
     /**
-     * Measures the rows of a map; its last columns are the look's references.
+     * Measures the rows of a map. The map's last columns are the look's references.
      *
      * @param span position of the block in the vector
      * @param from first coordinate of the block in {@code rows}
@@ -101,7 +101,7 @@ public final class Measurer {
         return new Looked(points, distances, products, signs);
     }
 
-    /** Measures a new row against the rows present: see {@code BlockKernels.measure}. */
+    /** Measures a new row against the rows present, as {@code BlockKernels.measure} describes. */
     public double[] measure(
             Look look, float[] row, BlockRows present, float[] previous, Span span, int length) {
         if (!look.incremental()) {
@@ -168,8 +168,8 @@ public final class Measurer {
     }
 
     /**
-     * Adds the numbers of positive, zero and negative values of each of the first {@code count}
-     * rows; a NaN is none of them.
+     * Adds, for each of the first {@code count} rows, its numbers of positive, zero and negative
+     * values. A NaN is none of these.
      */
     private static void countSigns(Rows x, int count, double[] counts) {
         for (int r = 0; r < count; r++) {

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Weighted sums of rows and references. Each coordinate is summed in double in order of the points,
- * divided, and rounded to float once. Points with weight zero are not read.
+ * Computes weighted sums of rows and references. Each coordinate is summed in double in order of
+ * the points, divided, and rounded to float once. Points with weight zero are not read.
  */
 final class Mixer {
     private final Kernels kernels;
@@ -46,8 +46,8 @@ final class Mixer {
     }
 
     /**
-     * Writes the coordinates from {@code from} of the weighted sum divided by a number. The rows
-     * have been read from there.
+     * Writes coordinates of a weighted sum divided by a divisor. The caller has read the rows'
+     * coordinates from {@code from} on.
      */
     void mix(double[] weights, double divisor, int from, int length, float[] out, int to) {
         int read = 0;

@@ -2,23 +2,26 @@ package dev.levee.gar.internal;
 
 import java.util.Arrays;
 
-/** Sorting by numbers, stably and without an object for each. */
+/** Sorts indices by numbers, stably and without an object per number. */
 public final class Order {
-    /** From this many numbers on, counting digits takes less time than comparing. */
+    /** From this many numbers on, a radix sort is faster than comparisons. */
     private static final int MANY = 48;
 
-    /** The upper bits of a number, by which it is sorted; a key has its index in the lower ones. */
+    /**
+     * Mask of a key's upper bits, which come from a number; the lower bits are the number's index.
+     */
     private static final long HIGH = -1L << 32;
 
     private static final int DIGITS = 4;
 
-    /** With more insertions per number than this, merging takes less time. */
+    /** With more moves per number than this, a merge sort is faster than an insertion sort. */
     private static final int MOVES = 8;
 
     private Order() {}
 
     /**
-     * The indices of some numbers in ascending order of these, of equal ones the lowest first.
+     * Returns the indices of the numbers in ascending order of the numbers. If numbers are equal,
+     * the lowest index comes first.
      *
      * @param values none of them NaN
      */
@@ -28,10 +31,10 @@ public final class Order {
     }
 
     /**
-     * The sum of the least numbers, from the least on.
+     * Returns the sum of the least numbers, added in ascending order.
      *
      * @param values none of them NaN; may be reordered
-     * @param count how many are summed
+     * @param count how many numbers to add
      */
     public static double sumOfLeast(double[] values, int count) {
         double sum = 0;
@@ -50,8 +53,8 @@ public final class Order {
     }
 
     /**
-     * Sorts by the upper 32 bits, eight at a time from the lowest on, then moves each number before
-     * larger ones that have the same upper bits.
+     * Sorts by the upper 32 bits, eight bits at a time from the lowest on. Then moves each number
+     * before larger numbers that have the same upper bits.
      *
      * @return null if too many numbers have the same upper bits
      */
@@ -60,7 +63,7 @@ public final class Order {
         long[] from = new long[n];
         int[][] places = new int[DIGITS][256];
         for (int i = 0; i < n; i++) {
-            long bits = Double.doubleToRawLongBits(values[i] + 0.0); // −0 is 0
+            long bits = Double.doubleToRawLongBits(values[i] + 0.0); // turns −0 into 0
             long key = bits ^ (bits >> 63 | Long.MIN_VALUE);
             from[i] = key & HIGH | i;
             for (int d = 0; d < DIGITS; d++) {
@@ -92,7 +95,10 @@ public final class Order {
         return (int) (key >>> 32 + 8 * d) & 255;
     }
 
-    /** Insertion sort of almost sorted numbers, whose indices are the lower bits of the keys. */
+    /**
+     * Applies an insertion sort to almost sorted numbers. The lower bits of the keys are their
+     * indices.
+     */
     private static int[] byMoves(double[] values, long[] keys) {
         int[] order = new int[keys.length];
         int left = MOVES * keys.length;

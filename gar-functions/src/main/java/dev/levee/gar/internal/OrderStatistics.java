@@ -1,14 +1,14 @@
 package dev.levee.gar.internal;
 
 /**
- * Order statistics per coordinate over a fixed number of rows. Values are compared as ints of the
- * same order, so a NaN sorts to the upper end; sums go upwards in that order, in double. Holds
- * scratch memory: one per call, not shared between threads.
+ * Computes order statistics per coordinate over a fixed number of rows. Values are compared as ints
+ * of the same order, so NaN sorts to the upper end. Sums are formed in double, in ascending order.
+ * An instance holds scratch memory, so each call needs its own, and threads must not share it.
  */
 final class OrderStatistics {
     /**
-     * Up to this many rows, comparator networks process many coordinates at once; beyond, a
-     * register of columns at a time is sorted by merging.
+     * Up to this many rows, comparator networks process many coordinates at once. More rows are
+     * sorted by merging, one register of columns at a time.
      */
     private static final int LARGEST_NETWORK = 64;
 
@@ -31,7 +31,7 @@ final class OrderStatistics {
         sums = new double[rows > LARGEST_NETWORK ? width : 0];
     }
 
-    /** Median; of an even number the mean of the two middle values, or the lower one. */
+    /** Median; for an even number of values, the mean of the two middle ones, or the lower one. */
     void median(boolean lower, Rows x, float[] out, int to) {
         int low = (rows - 1) / 2;
         int high = lower ? low : rows / 2;
@@ -53,7 +53,7 @@ final class OrderStatistics {
         means(trim, rows - 1 - trim, x, out, to);
     }
 
-    /** Means of the ranks {@code low} to {@code high}; summing turns a single −0 into 0. */
+    /** Means of the ranks {@code low} to {@code high}. The mean of a single −0 is 0. */
     private void means(int low, int high, Rows x, float[] out, int to) {
         SortingNetwork network = network(low, high);
         for (int i = 0; i < x.length(); i += width) {
@@ -70,8 +70,8 @@ final class OrderStatistics {
     }
 
     /**
-     * Mean of the {@code keep} values closest to the mean of ranks {@code low} to {@code high}. Of
-     * two values equally close, the smaller is kept.
+     * Mean of the {@code keep} values closest to the mean of ranks {@code low} to {@code high}. If
+     * two values are equally close, the smaller is kept.
      */
     void meanAround(int low, int high, int keep, Rows x, float[] out, int to) {
         if (keep < 1 || keep > rows) {

@@ -3,7 +3,7 @@ package dev.levee.gar.internal;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** {@link Kernels} in plain Java: the reference for the bits, and the fallback. */
+/** {@link Kernels} in plain Java. They define the bits and are the fallback. */
 public final class PlainKernels implements Kernels {
     private static final int INFINITY = Float.floatToRawIntBits(Float.POSITIVE_INFINITY);
     private static final int NAN = Float.floatToIntBits(Float.NaN);
@@ -51,7 +51,10 @@ public final class PlainKernels implements Kernels {
         }
     }
 
-    /** Eight lanes at a time, in variables: an element of an array would wait for its last sum. */
+    /**
+     * Processes eight lanes at a time, in local variables: an addition to an array element would
+     * wait until the previous sum is stored.
+     */
     private static void addEightDistances(
             float[] p, int fromP, float[] q, int fromQ, int start, int end, float[] lanes, int at) {
         float sum0 = lanes[at];
@@ -223,10 +226,7 @@ public final class PlainKernels implements Kernels {
         return finiteTo(x, from, from + length);
     }
 
-    /**
-     * Adds up x·0, which is 0 for finite x and NaN otherwise, in sums that do not wait for one
-     * another.
-     */
+    /** Adds up x·0, which is 0 for finite x and NaN otherwise, in independent sums. */
     public static boolean finiteTo(float[] x, int from, int to) {
         float sum0 = 0;
         float sum1 = 0;
@@ -254,7 +254,7 @@ public final class PlainKernels implements Kernels {
 
     @Override
     public void toKeys(float[] x, int from, int length, int[] keys) {
-        // In two steps, of which the compiler makes vector instructions; of key(float) it does not.
+        // The compiler vectorizes these two steps, but not key(float).
         for (int i = 0; i < length; i++) {
             keys[i] = Float.floatToRawIntBits(x[from + i]);
         }
@@ -278,8 +278,8 @@ public final class PlainKernels implements Kernels {
             int a = low[i];
             int b = high[i];
             int difference = a - b;
-            // −1 if a < b, whatever overflows (Warren, Hacker's Delight, section 2-12). The
-            // compiler of JDK 17 makes vector instructions of this, but not of Math.min.
+            // −1 if a < b, even if the difference overflows (Warren, Hacker's Delight, section
+            // 2-12). The compiler of JDK 17 vectorizes this, but not Math.min.
             int less = (difference ^ ((a ^ b) & (difference ^ a))) >> 31;
             low[i] = b + (difference & less);
             high[i] = a - (difference & less);
@@ -299,7 +299,7 @@ public final class PlainKernels implements Kernels {
         meanOfRanks(keys, low, high, 0, columns, out, to);
     }
 
-    /** Means of the columns from {@code start}. */
+    /** Writes the means of the columns from {@code start} on. */
     public void meanOfRanks(
             int[][] keys, int low, int high, int start, int columns, float[] out, int to) {
         double[] sums = new double[columns - start];
@@ -349,7 +349,7 @@ public final class PlainKernels implements Kernels {
         chooseStart(low, high, center, rank, 0, length, nearest, start);
     }
 
-    /** Chooses for the coordinates from {@code first}. */
+    /** Chooses the start for the coordinates from {@code first} on. */
     public void chooseStart(
             float[] low,
             float[] high,

@@ -3,7 +3,7 @@ package dev.levee.gar.internal;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Sums of rows over a divisor in plain Java: see {@link Kernels#combine}. */
+/** Computes sums of rows divided by a divisor, in plain Java: see {@link Kernels#combine}. */
 public final class PlainSums {
     /** Coordinates that are combined at a time, so that sums stay in the first-level cache. */
     private static final int TOGETHER = 1024;
@@ -58,7 +58,7 @@ public final class PlainSums {
         }
     }
 
-    /** Combines a few coordinates of rows outside the heap, without memory of its own. */
+    /** Combines a few coordinates of rows outside the heap, without allocating memory. */
     public static void combineFew(
             double[] weights,
             ByteBuffer[] rows,

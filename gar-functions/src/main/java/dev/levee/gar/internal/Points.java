@@ -6,12 +6,12 @@ import dev.levee.gar.RowMap;
 import java.util.List;
 
 /**
- * The rows of a map, chunk by chunk. An unchanged row is read as it is, a row without weights is
- * the zero vector, and a mixture is formed in double, rounded to float and kept for the chunk.
- * Further points may follow the map's outputs.
+ * Provides the output rows of a map, chunk by chunk. An unchanged row is read in place, and a row
+ * without weights is the zero vector. A mixture is formed in double, rounded to float and kept for
+ * the chunk. Further points may follow the map's outputs.
  */
 final class Points {
-    /** A chunk of the zero vector; kernels that can skip it compare by identity. */
+    /** A chunk of the zero vector. Code that can skip zeros recognizes it by identity. */
     static final float[] ZEROS = new float[Kernels.CHUNK];
 
     private final Mixer mixer;
@@ -26,7 +26,7 @@ final class Points {
     private final int[] starts;
 
     /**
-     * Points of a map.
+     * Creates the points of a map.
      *
      * @param mixable the references of the map's columns after {@code rows}
      * @param extra number of further points after the outputs
@@ -74,7 +74,9 @@ final class Points {
         }
     }
 
-    /** True if only the origin has a weight: rules keep numbers there. */
+    /**
+     * True if no point except the origin has a weight. Rules store numbers in the origin's weight.
+     */
     private static boolean empty(double[] weights, int rows, List<Reference> references) {
         for (int i = 0; i < weights.length; i++) {
             int reference = i - rows;
@@ -94,7 +96,10 @@ final class Points {
         return arrays.length;
     }
 
-    /** The first {@code length} coordinates of the chunk of all points; follows every move. */
+    /**
+     * The first {@code length} coordinates of all points' current chunk. The result follows later
+     * moves.
+     */
     Rows chunk(int length) {
         return new Rows(arrays, starts, length);
     }

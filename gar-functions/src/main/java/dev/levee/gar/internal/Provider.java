@@ -11,7 +11,10 @@ public final class Provider {
 
     private Provider() {}
 
-    /** Begins to compile what most rules need, so that it is fast when it is called. */
+    /**
+     * Begins to compile the kernels that most rules need, so that they are fast when they are
+     * called.
+     */
     public static void prepare() {
         if (KERNELS instanceof LateKernels late) {
             late.prepare();
@@ -20,7 +23,7 @@ public final class Provider {
 
     private static Kernels choose() {
         Kernels plain = new PlainKernels();
-        // Without the optimizing compiler every vector is an object, which is far slower than Java.
+        // Without the optimizing compiler, every vector is an object, far slower than plain Java.
         String mode = System.getProperty("java.vm.info", "");
         if (!mode.contains("mixed mode") || mode.contains("emulated-client")) {
             return plain;

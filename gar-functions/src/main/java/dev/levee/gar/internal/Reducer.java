@@ -15,7 +15,9 @@ public final class Reducer {
         this.kernels = kernels;
     }
 
-    /** Reduces the coordinates {@code from} to {@code to} into the same of {@code out}. */
+    /**
+     * Reduces the coordinates {@code from} to {@code to} into the same coordinates of {@code out}.
+     */
     public void reduce(
             RowMap map,
             Reduction reduction,

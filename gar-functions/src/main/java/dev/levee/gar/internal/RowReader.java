@@ -3,12 +3,13 @@ package dev.levee.gar.internal;
 import dev.levee.gar.BlockRows;
 
 /**
- * Rows that are read a range of coordinates at a time, as arrays for kernels. Not shared between
- * threads.
+ * Gives kernels one range of coordinates of all rows at a time, as arrays. Threads must not share a
+ * reader.
  */
 interface RowReader {
     /**
-     * The most coordinates to read at a time: enough for the work of a call to outweigh its cost.
+     * The maximum number of coordinates to read at a time. It is large enough for the work of a
+     * call to outweigh its overhead.
      */
     int WIDTH = 16384;
 
@@ -18,17 +19,17 @@ interface RowReader {
     /** Reads a range of coordinates of all rows that are needed. */
     void read(int from, int length);
 
-    /** The array that has a row's coordinates of the range. */
+    /** The array that holds a row's coordinates of the range. */
     float[] row(int row);
 
-    /** Where the range starts in a row's array. */
+    /** The index at which the range starts in a row's array. */
     int start(int row);
 
     /**
-     * Writes the weighted sum of rows over a divisor without reading them into arrays, if the rows
-     * lie where that is faster, and a sum of several rows alone.
+     * Writes the weighted sum of rows divided by a divisor, without reading the rows into arrays. A
+     * reader does this only if it is faster, and only for a sum of several rows without references.
      *
-     * @param weights of the rows, then of the references
+     * @param weights weights of the rows, then of the references
      * @return false if nothing has been done
      */
     default boolean combine(
@@ -42,10 +43,10 @@ interface RowReader {
         return false;
     }
 
-    /** Coordinates that it is best to read at a time. */
+    /** The best number of coordinates to read at a time. */
     int width();
 
-    /** Rows in the heap, which are read where they lie. */
+    /** Reads rows in the heap, in place. */
     static RowReader of(BlockRows rows) {
         return new RowReader() {
             private int start;

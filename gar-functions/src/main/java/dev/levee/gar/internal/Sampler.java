@@ -30,9 +30,9 @@ final class Sampler {
     /**
      * Replaces each point's chunk by its sampled coordinates.
      *
-     * @param offset of the chunk from the span's first coordinate
+     * @param offset distance of the chunk from the span's first coordinate
      * @param length coordinates of the chunk
-     * @return number of sampled coordinates, behind which are zeros up to a multiple of {@link
+     * @return number of sampled coordinates; zeros follow them up to a multiple of {@link
      *     Kernels#LANES}
      */
     int draw(long offset, int length) {
@@ -45,7 +45,7 @@ final class Sampler {
         for (int p = 0; p < packed.length; p++) {
             float[] from = chunk.arrays()[p];
             if (from == Points.ZEROS) {
-                continue; // what is drawn of zeros are zeros
+                continue; // a sample of zeros is zeros
             }
             int start = chunk.starts()[p];
             for (int k = 0; k < drawn; k++) {
@@ -58,7 +58,8 @@ final class Sampler {
     }
 
     /**
-     * Coordinates with the zeros behind them, which change no sum: kernels are faster with them.
+     * Number of coordinates, including the zeros that follow them. The zeros change no sum and make
+     * kernels faster.
      */
     int whole(int drawn) {
         return sample == null ? drawn : (drawn + Kernels.LANES - 1) / Kernels.LANES * Kernels.LANES;

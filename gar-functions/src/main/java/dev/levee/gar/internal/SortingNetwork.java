@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 /**
  * Batcher's merge exchange (Knuth, The Art of Computer Programming 3, algorithm 5.2.2M): a fixed
  * list of comparators that sorts {@code n} values, reduced to those on which the wanted ranks
- * depend. There is one instance for each number of rows and ranks, so that what is derived from it
- * can be kept.
+ * depend. There is one instance for each number of rows and ranks, so that code generated from a
+ * network can be kept for it.
  */
 public final class SortingNetwork {
     private static final Map<Ranks, SortingNetwork> MADE = new ConcurrentHashMap<>();
@@ -36,12 +36,12 @@ public final class SortingNetwork {
         return ranks.rows();
     }
 
-    /** The first rank that is moved to its place. */
+    /** The first rank whose value the network moves to its place. */
     public int low() {
         return ranks.low();
     }
 
-    /** The last of them. */
+    /** The last rank whose value the network moves to its place. */
     public int high() {
         return ranks.high();
     }
@@ -84,8 +84,8 @@ public final class SortingNetwork {
     }
 
     /**
-     * Joins comparators (a, b), (c, d), then (a, c), (b, d) into one step, so that the four values
-     * are loaded and stored once instead of twice.
+     * Joins the four comparators (a, b), (c, d), (a, c), (b, d) into one step, so that the four
+     * values are loaded and stored once instead of twice.
      *
      * @return steps in order: two wires of a comparator, or four of a square
      */

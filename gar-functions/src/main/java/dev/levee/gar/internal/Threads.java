@@ -14,7 +14,7 @@ import java.util.function.IntConsumer;
 public final class Threads {
     private final int count;
 
-    /** Work on up to {@code count} threads, the caller's included. */
+    /** Uses up to {@code count} threads, including the caller's. */
     public Threads(int count) {
         if (count < 1) {
             throw new IllegalArgumentException("threads must be at least 1, got " + count);
@@ -22,7 +22,7 @@ public final class Threads {
         this.count = count;
     }
 
-    /** True if there is nothing to share out. */
+    /** True if all work runs on the caller's thread. */
     boolean single() {
         return count == 1;
     }
@@ -43,7 +43,7 @@ public final class Threads {
         try {
             worker.run();
         } finally {
-            next.set(tasks); // so that after a failure no thread begins another task
+            next.set(tasks); // after a failure, no thread begins another task
             others.forEach(ForkJoinTask::quietlyJoin);
         }
         others.forEach(ForkJoinTask::join);

@@ -22,10 +22,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Runs kernels on made-up rows until they are compiled. Vectors are objects in code that is not
- * compiled, so a compiled kernel is one that allocates next to nothing. Short rows suffice for the
- * compiler's thresholds, which count calls and passes of loops; long ones would make it compile the
- * vectors' own methods for nothing.
+ * Runs kernels on made-up rows until they are compiled. In code that is not compiled, vectors are
+ * objects, so a kernel counts as compiled if it allocates next to nothing. Short rows are enough,
+ * because the compiler's thresholds count calls and iterations of loops. Long rows would make the
+ * compiler also compile the vectors' own methods, which is wasted work.
  */
 public final class WarmUp {
     /** Kernels that are used together, and are therefore compiled together. */
@@ -39,7 +39,7 @@ public final class WarmUp {
         /** Distances and inner products. */
         PAIRS(CALLS),
 
-        /** Sorted columns of many rows; each call runs its loops many times. */
+        /** Sorted columns of many rows. Each call makes many iterations of its loops. */
         COLUMNS(CALLS / 2),
 
         /** Sums of rows outside the heap. */
@@ -48,7 +48,7 @@ public final class WarmUp {
         /** Windows around a center. */
         WINDOWS(CALLS);
 
-        /** Calls of a kernel that make the compiler begin. */
+        /** Number of calls after which the compiler begins to compile a kernel. */
         final int calls;
 
         Kind(int calls) {
@@ -56,41 +56,57 @@ public final class WarmUp {
         }
     }
 
-    /** Coordinates: sixteen registers of floats, and a remainder that plain code takes by fours. */
+    /**
+     * Coordinates per row: sixteen registers of floats, and a remainder for plain code, which
+     * processes four at a time.
+     */
     private static final int LENGTH = 16 * Kernels.LANES + 7;
 
     /**
-     * Coordinates of rows that are combined, one pass and a remainder: the compiler leaves up to
-     * seven vectors of a pass as objects, which cost little beside its rows.
+     * Coordinates of rows that are combined: one iteration and a remainder. The compiler leaves up
+     * to seven vectors of an iteration as objects, whose cost is small compared with the rows of
+     * the iteration.
      */
     private static final int FEW_COORDINATES = 2 * Kernels.LANES + 3;
 
-    /** Rows, for kernels that process eight, four and one at a time. */
+    /** Number of rows, for kernels that process eight, four and one row at a time. */
     private static final int ROWS = 13;
 
-    /** Rows of a column that is sorted: merges of every kind, the last of runs unlike in length. */
+    /**
+     * Rows of a sorted column. Sorting them takes merges of every kind; the last merges runs of
+     * different lengths.
+     */
     private static final int COLUMN = 1104;
 
-    /** Rows of a column that is sorted once. */
+    /** Rows of a column for {@link #touch}, which sorts it once. */
     private static final int SHORT_COLUMN = 48;
 
-    /** Calls until the compiler begins: it wants 600 of them, and 15,000 with passes of a loop. */
+    /**
+     * Calls until the compiler begins. It requires 600 calls, and 15,000 calls and loop iterations
+     * together.
+     */
     private static final int CALLS = 800;
 
-    /** Passes over all kernels that share their calls, so that the compiler sees each early. */
+    /**
+     * Number of turns over all kernels. Each turn makes a part of their calls, so that the compiler
+     * sees every kernel early.
+     */
     private static final int TURNS = 16;
 
     private static final int ROUNDS = 600;
     private static final int ROUND_ROWS = 11;
     private static final int ROUND_LENGTH = Kernels.CHUNK + 100;
 
-    /** Calls that show that a kernel is compiled. */
+    /** Number of successive calls with few allocations that show that a kernel is compiled. */
     private static final int QUIET = 3;
 
-    /** Bytes that such a call may allocate: less than a vector in each pass of a loop. */
+    /** Bytes that such a call may allocate, less than a vector per loop iteration. */
     private static final int FEW = 1024;
 
-    /** Pauses in which the compiler works, ever longer ones; three minutes in all. */
+    /**
+     * Maximum number of pauses, in which the compiler works. They get longer; all of them take
+     * three minutes.
+     */
     static final int PAUSES = 2000;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -115,7 +131,7 @@ public final class WarmUp {
     }
 
     /**
-     * Exercises of a size.
+     * Creates exercises on rows of a given length.
      *
      * @param length coordinates, at least {@link #FEW_COORDINATES}
      * @param column rows of a column that is sorted
@@ -140,13 +156,13 @@ public final class WarmUp {
     }
 
     /**
-     * Runs every kernel once, on a few coordinates. To be called before any is compiled.
+     * Runs every kernel once, on a few coordinates. Must be called before any kernel is compiled.
      *
      * <p>The Vector API looks up each operation of each vector type at its first use, in one method
      * for all of them. If that method is compiled before the last of these lookups, a lookup of a
-     * new type leaves the compiled code. The compiler adds up such exits over all inlined calls of
-     * a kernel and stops to trust types at 100 ({@code PerMethodTrapLimit}). A kernel of sixty
-     * comparators then keeps its vectors as objects for good.
+     * new type exits the compiled code. The compiler counts such exits over all inlined calls of a
+     * kernel and stops trusting types at 100 ({@code PerMethodTrapLimit}). A kernel of sixty
+     * comparators then keeps its vectors as objects forever.
      */
     static void touch(Kernels kernels) {
         WarmUp once = new WarmUp(kernels, FEW_COORDINATES, SHORT_COLUMN);
@@ -156,10 +172,11 @@ public final class WarmUp {
     }
 
     /**
-     * Runs kernels of these kinds in turn. Returns when all are compiled, or after so many pauses.
+     * Runs kernels of these kinds in turn. Returns when all are compiled, or after {@code pauses}
+     * pauses.
      *
      * @param pauses {@link #PAUSES}, or fewer
-     * @param compiled is told of each kind when it is compiled
+     * @param compiled receives each kind when it is compiled
      * @return the kinds that are not compiled
      */
     Set<Kind> run(Collection<Kind> kinds, int pauses, Consumer<Kind> compiled) {
@@ -222,7 +239,7 @@ public final class WarmUp {
         kernels.add(x, 0, ROWS, sums, fresh);
     }
 
-    /** One of the quotients lies half-way between two floats, which takes longer. */
+    /** Divides sums. One quotient lies half-way between two floats, which takes a slower branch. */
     private void divide() {
         sums[5] = 3 * (1 + 0x1p-24);
         kernels.divide(sums, 3, length, rows[1], 0);
@@ -250,7 +267,7 @@ public final class WarmUp {
     }
 
     /**
-     * Runs one kernel until it is compiled; each call has some tens of passes of a loop.
+     * Runs one kernel until it is compiled. Each call must make some tens of loop iterations.
      *
      * @return false if it is not compiled after three minutes
      */
@@ -267,7 +284,9 @@ public final class WarmUp {
         return false;
     }
 
-    /** One turn. A compiler with much to do wants more calls before it begins, so others follow. */
+    /**
+     * Runs one turn. A busy compiler requires more calls before it begins, so more turns follow.
+     */
     private static void repeat(Kind kind, List<Runnable> exercises) {
         for (Runnable exercise : exercises) {
             for (int call = 0; call < kind.calls / TURNS; call++) {
@@ -287,7 +306,9 @@ public final class WarmUp {
         return true;
     }
 
-    /** Looks at made-up rows and reduces them, so that what calls the kernels is compiled, too. */
+    /**
+     * Looks at made-up rows and reduces them, so that the callers of the kernels are compiled, too.
+     */
     static void rounds(Kernels kernels) {
         float[][] rows = new float[ROUND_ROWS][ROUND_LENGTH];
         for (int r = 0; r < ROUND_ROWS; r++) {

@@ -3,10 +3,11 @@ package dev.levee.gar.internal;
 import java.util.Arrays;
 
 /**
- * Means of the values closest to a center, from sorted values. Dropping the farther end (ties: the
- * larger value) until enough are left keeps a window of the sorted values. It starts at the first
- * rank that is no farther from the center than the next value above the window. All coordinates
- * therefore take the same steps and are processed together, rank by rank.
+ * Computes means of the values closest to a center, from sorted values. The closest values are
+ * found by dropping the farther end (ties: the larger value) until enough values are left, so they
+ * form a window of the sorted values. The window starts at the first rank that is no farther from
+ * the center than the next value above the window. All coordinates therefore take the same steps
+ * and are processed together, rank by rank.
  */
 final class WindowMeans {
     private final Kernels kernels;
@@ -50,7 +51,8 @@ final class WindowMeans {
             kernels.chooseStart(values[r], values[r + keep], center, r, length, nearest, start);
         }
         Arrays.fill(sums, 0, length, 0);
-        // The ranks from the last possible start to the end of the first window are in every one.
+        // Every window contains the ranks from the last possible start to the end of the first
+        // window.
         int common = Math.max(rows - keep, 0);
         int end = Math.max(common, keep);
         for (int r = 0; r < common; r++) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The mean of the rows that are at most as far from the coordinate-wise median as the median of
+ * The mean of the rows whose distance from the coordinate-wise median is at most the median of
  * these distances (Boussetta, El-Mhamdi, Guerraoui, Maurer, Rouault, "AKSEL: Fast Byzantine SGD",
  * OPODIS 2020).
  *

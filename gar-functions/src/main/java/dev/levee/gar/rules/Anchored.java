@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Rows as differences from an anchor row near the others. Numbers computed from inner products of
- * these differences keep their precision even if another row is very far away; numbers derived from
- * distances between all rows do not.
+ * Represents rows by their differences from an anchor row near the others. Numbers computed from
+ * inner products of these differences keep their precision even if another row is very far away;
+ * numbers derived from distances between all rows do not.
  */
 final class Anchored {
-    /** The look from whose result {@link #products} continues. */
+    /** The first look, whose result {@link #products(Looked, int, int)} takes. */
     static final Look FIRST = new Look(true, true, false, List.of(Reference.ORIGIN));
 
     private static final Look BOTH = new Look(true, true, true, List.of(Reference.ORIGIN));
 
-    /** The square of a distance from which on a difference of coordinates may be infinite. */
+    /** If a squared distance is at least this, a difference of coordinates may be infinite. */
     private static final double FAR = (double) Float.MAX_VALUE * Float.MAX_VALUE;
 
     /** The note of a row that holds NaN or infinity. */
@@ -35,7 +35,7 @@ final class Anchored {
     private final double anchorSquare;
     private final boolean[] finite;
 
-    /** Made when first asked for. */
+    /** Computed on first use. */
     private double[][] products;
 
     private Anchored(Looked looked, int n, double[] squares, double anchorSquare) {
@@ -50,8 +50,8 @@ final class Anchored {
     }
 
     /**
-     * Looks again at the inner products only, of the same points as {@link #look}: their lengths
-     * are known from the first look and are noted.
+     * Looks again, only at inner products of the points of {@link #look(RowMap)}. Their lengths are
+     * known from the first look and are stored as notes.
      *
      * @param first the look {@link #FIRST}
      */
@@ -60,11 +60,12 @@ final class Anchored {
     }
 
     /**
-     * The same, with further notes, or a look at distances as well if a difference of coordinates
-     * may be infinite though the rows are finite.
+     * Looks again like {@link #products(Looked, int, int)}, with further notes. If a difference of
+     * coordinates may be infinite although the rows are finite, looks at distances, too, without
+     * notes.
      *
-     * @param notes a number for each row, of each kind
-     * @param enough false to look at distances in any case
+     * @param notes for each kind of note, one number per row
+     * @param enough false to look at distances in all cases
      */
     static Step look(Looked first, int n, int f, boolean enough, List<double[]> notes) {
         int anchor = anchor(first, IntStream.range(0, n).toArray(), f);
@@ -90,7 +91,7 @@ final class Anchored {
     }
 
     /**
-     * Distances of n rows from a point, as they can be noted.
+     * Distances of n rows from a point, as notes: {@link #NOT_FINITE} for rows that are not finite.
      *
      * @param first the look {@link #FIRST}
      * @param point a row, or n for the origin
@@ -104,7 +105,7 @@ final class Anchored {
         return distances;
     }
 
-    /** Reads noted distances of n rows; infinite for rows that are not finite. */
+    /** Reads distances of n rows from notes; infinite for rows that are not finite. */
     static double[] notedDistances(RowMap mixed, int n) {
         return Arrays.stream(Notes.of(mixed, 1, 2))
                 .limit(n)
@@ -112,12 +113,12 @@ final class Anchored {
                 .toArray();
     }
 
-    /** Reads the results of that look, for n rows. */
+    /** Reads the results of {@link #products(Looked, int, int)}, for n rows. */
     static Anchored noted(RowMap mixed, Looked looked, int n) {
         return noted(mixed, looked, n, 1);
     }
 
-    /** Reads the results of a look with some kinds of notes. */
+    /** Reads the results of a look that stored {@code kinds} kinds of notes. */
     static Anchored noted(RowMap mixed, Looked looked, int n, int kinds) {
         double[] squares = Notes.of(mixed, 0, kinds);
         for (int i = 0; i <= n; i++) {
@@ -127,8 +128,8 @@ final class Anchored {
     }
 
     /**
-     * Looks again at distances and inner products of the differences from the row with the n − f
-     * nearest others, followed by that row negated.
+     * Looks again, at distances and inner products of the rows' differences from the anchor,
+     * followed by the negated anchor.
      *
      * @param differences made by {@link #differences}
      */
@@ -136,7 +137,7 @@ final class Anchored {
         return new Step.LookAgain(differences, BOTH);
     }
 
-    /** The map of the differences of n rows from one of them, followed by that row negated. */
+    /** Maps n rows to their differences from one of them, followed by that row negated. */
     static RowMap differences(int anchor, int n) {
         double[][] weights = new double[n + 1][n];
         for (int i = 0; i < n; i++) {
@@ -148,14 +149,14 @@ final class Anchored {
         return new RowMap(weights);
     }
 
-    /** Reads the results of that look, for n rows. */
+    /** Reads the results of {@link #look(RowMap)}, for n rows. */
     static Anchored seen(Looked looked, int n) {
         double[] squares = new double[n];
         Arrays.setAll(squares, i -> looked.squaredDistance(i, n + 1));
         return new Anchored(looked, n, squares, looked.squaredDistance(n, n + 1));
     }
 
-    /** The map of the weighted sum of the rows, in terms of the rows looked at. */
+    /** Maps the points of the second look to the weighted sum of the rows. */
     static RowMap combine(double[] weights) {
         double[] all = new double[weights.length + 1];
         System.arraycopy(weights, 0, all, 0, weights.length);
@@ -163,7 +164,10 @@ final class Anchored {
         return new RowMap(new double[][] {all});
     }
 
-    /** The one of some rows with the n − f nearest others, the lowest of equals. */
+    /**
+     * Among {@code rows}, the row with the smallest sum of squared distances to its nearest rows,
+     * where f rows are left out. Ties go to the first row.
+     */
     static int anchor(Looked distances, int[] rows, int f) {
         int best = rows[0];
         double least = Double.POSITIVE_INFINITY;
@@ -193,19 +197,22 @@ final class Anchored {
         return i == j ? squares[i] : looked.innerProduct(i, j);
     }
 
-    /** Norm of the anchor, which follows the rows, negated. */
+    /** Norm of the anchor. */
     double anchorNorm() {
         return Math.sqrt(anchorSquare);
     }
 
-    /** Norms of the rows, after {@link #look}. */
+    /** Norms of the rows, after {@link #look(RowMap)}. */
     double[] norms() {
         double[] norms = new double[n];
         Arrays.setAll(norms, i -> Math.sqrt(looked.squaredDistance(i, n)));
         return norms;
     }
 
-    /** Distances of all rows from a finite one, after {@link #look}; infinite of others. */
+    /**
+     * Distances of all rows from one row, after {@link #look(RowMap)}; infinite if one of the two
+     * rows is not finite.
+     */
     double[] distances(int i) {
         double[] distances = new double[n];
         Arrays.setAll(
@@ -281,8 +288,8 @@ final class Anchored {
     }
 
     /**
-     * Inner products of some rows with a weighted sum of rows; 0 for the others. The loop order
-     * keeps additions independent of each other.
+     * Inner products of the wanted rows with a weighted sum of rows; 0 for other rows. The loop
+     * order keeps additions independent of each other.
      */
     private double[] along(double[] weights, boolean[] wanted) {
         double[] along = new double[n];
@@ -301,7 +308,7 @@ final class Anchored {
         return along;
     }
 
-    /** Inner products of all pairs of differences; meaningless for infinite rows. */
+    /** Inner products of all pairs of differences; meaningless for non-finite rows. */
     private double[][] products() {
         if (products == null) {
             products = new double[n][n];

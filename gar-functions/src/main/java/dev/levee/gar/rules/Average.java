@@ -9,7 +9,9 @@ import dev.levee.gar.Step;
 
 import java.util.stream.IntStream;
 
-/** The (weighted) mean of all rows, for trusted workers. A single bad row controls it. */
+/**
+ * The (weighted) mean of all rows, for trusted workers. A single Byzantine row controls the result.
+ */
 public record Average() implements WeightedRule {
     @Override
     public String name() {

@@ -3,8 +3,8 @@ package dev.levee.gar.rules;
 import java.util.Arrays;
 
 /**
- * Agglomerative clustering with average linkage (UPGMA): merges the two clusters with the smallest
- * average distance (ties: the lowest members) until two are left.
+ * Clusters points by average linkage (UPGMA): it merges the two clusters with the smallest average
+ * distance (ties: the lowest members) until two are left.
  */
 final class AverageLinkage {
     private AverageLinkage() {}

@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 /**
  * Selects θ = n − 2f rows one at a time and averages, per coordinate, the β = θ − 2f values closest
  * to their median (El Mhamdi, Guerraoui, Rouault, "The Hidden Vulnerability of Distributed Learning
- * in Byzantium", ICML 2018, section 4). Each selection moves the remaining row that is nearest to
- * the result of a rule over the remaining rows; Krum's result is a row itself.
+ * in Byzantium", ICML 2018, section 4). Each selection takes the remaining row that is nearest to
+ * the result of a rule over the remaining rows. With Krum, the result is that row itself.
  *
  * @param rule the selecting rule; Krum counts max(1, m − f − 2) neighbors of m remaining rows
  * @param singlePass whether to take the θ rows with the lowest scores without scoring again
@@ -72,7 +72,7 @@ public record Bulyan(Rule rule, boolean singlePass, boolean garfield) implements
                 variant.equals("garfield"));
     }
 
-    /** The paper's own choice, for which scores are kept up to date instead of computed anew. */
+    /** True for the paper's rule, Krum, whose scores are updated instead of computed again. */
     private static boolean iterated(Rule rule) {
         return rule.equals(new Krum());
     }

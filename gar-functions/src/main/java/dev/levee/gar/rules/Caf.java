@@ -13,13 +13,15 @@ import java.util.Arrays;
 
 /**
  * Covariance-bound agnostic filter: lowers the weights of rows along the direction of largest
- * variance until a total of at most n − 2f is left, and returns the weighted mean with the smallest
+ * variance until their total is at most n − 2f, and returns the weighted mean with the smallest
  * variance seen (Allouah, Guerraoui, Stephan, "Towards Trustworthy Federated Learning with
  * Untrusted Participants", 2025, algorithm 2). The direction comes from the matrix of inner
  * products: see {@link LeadingEigen}.
  */
 public record Caf() implements MajorityRule {
-    /** A share of a weight that only rounding has left of zero. */
+    /**
+     * If a smaller share of a weight remains, it is a rounding error and the weight becomes zero.
+     */
     private static final double ROUNDING = 0x1p-40;
 
     @Override
@@ -65,7 +67,7 @@ public record Caf() implements MajorityRule {
                 best = weights;
             }
             if (!(eigen.value() > 0)) {
-                break; // the rows that are left are equal
+                break; // all remaining rows are equal
             }
             lower(c, eigen.vector());
         }

@@ -11,8 +11,8 @@ import java.util.Arrays;
 /**
  * Lowers the weights of rows to a multiple of their median, so that a sender that claims too many
  * samples cannot outweigh the others. The rows stay as they are. The median of an even number of
- * weights is the lower of the two middle ones: with at most f of n ≥ 2f + 1 weights claimed, it is
- * not above the largest honest one.
+ * weights is the lower of the two middle ones. If at most f of n ≥ 2f + 1 weights are false, the
+ * median is at most the largest honest weight.
  *
  * @param factor multiple of the median, at least 1
  */

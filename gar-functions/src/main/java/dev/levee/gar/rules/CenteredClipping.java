@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Steps from the previous aggregate v toward the rows, each pulling with at most the length τ: v ←
- * v + (1/n) Σ (x_i − v)·min(1, τ/‖x_i − v‖), several times (Karimireddy, He, Jaggi, "Learning from
- * History for Byzantine Robust Optimization", ICML 2021, algorithm 2). A row that is not finite
- * does not pull. In the first round v is zero.
+ * Steps from the previous aggregate v toward the rows, where each row pulls with at most the length
+ * τ: v ← v + (1/n) Σ (x_i − v)·min(1, τ/‖x_i − v‖), several times (Karimireddy, He, Jaggi,
+ * "Learning from History for Byzantine Robust Optimization", ICML 2021, algorithm 2). A row that is
+ * not finite does not pull. In the first round v is zero.
  *
- * <p>Instead of a fixed τ, the median distance of the rows from v in each step can be taken ({@code
- * tau=auto}): less than half of the rows cannot move it beyond the distances of the others. Rows
- * that carry weights pull by them.
+ * <p>With {@code tau=auto}, τ is the median distance of the rows from v in each step. Fewer than
+ * half of the rows cannot move this median beyond the distances of the others. Weighted rows pull
+ * in proportion to their weights.
  *
  * @param tau τ, above 0, or {@link #AUTO}
  * @param iterations how many steps, at least 1
@@ -103,7 +103,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
         }
         double[] norms = Norms.of(looked, n, 1);
         double[] steps = steps(looked, norms, pulls(round));
-        // Each difference subtracts the previous aggregate, times its weight: add it back once.
+        // The result is the previous aggregate, with weight 1, plus the weighted differences.
         double[] weights = new RowMap(new double[][] {steps}).after(mixed).weights()[0];
         weights[weights.length - 1] += 1;
         return reduce(weights, norms);
@@ -133,7 +133,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
         return reduce(weights, norms);
     }
 
-    /** The factor by which each difference is added to the previous aggregate. */
+    /** The weight of each difference in the sum that is added to the previous aggregate. */
     private double[] steps(Looked looked, double[] norms, double[] counts) {
         int n = norms.length;
         double[] sum = new double[n];
@@ -159,7 +159,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
         return sum;
     }
 
-    /** Distance of row {@code i}, a finite one, from the current point. */
+    /** Distance of row {@code i}, which is finite, from the current point. */
     private static double distance(Looked looked, double[] norms, double[] sum, int i) {
         double squared = norms[i] * norms[i];
         for (int j = 0; j < sum.length; j++) {

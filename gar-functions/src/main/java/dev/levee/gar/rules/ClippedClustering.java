@@ -20,11 +20,11 @@ import java.util.stream.IntStream;
  * Federated Learning", IEEE Transactions on Big Data 2023, section 4).
  *
  * <p>The state is the norms of the last 10,000 rows, in order of rounds and rows. Rows with a
- * non-finite norm are neither clustered nor remembered; if there are no others, all are averaged. A
+ * non-finite norm are neither clustered nor remembered; if all rows are such, all are averaged. A
  * zero row has distance 1 from every other row.
  */
 public record ClippedClustering() implements MajorityRule, WeightedRule {
-    /** Number of latest norms that are kept for their median. */
+    /** Number of most recent norms that are kept to compute their median. */
     static final int MEMORY = 10_000;
 
     @Override

@@ -9,7 +9,7 @@ import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
 /**
- * The mean of the n − f rows of least norm (Gupta, Liu, Vaidya, "Byzantine Fault-Tolerant
+ * The mean of the n − f rows with the smallest norms (Gupta, Liu, Vaidya, "Byzantine Fault-Tolerant
  * Distributed Machine Learning Using Stochastic Gradient Descent (SGD) and Norm-Based Comparative
  * Gradient Elimination (CGE)", 2020).
  */

@@ -21,19 +21,19 @@ import java.util.stream.IntStream;
  * DnC (Shejwalkar, Houmansadr, "Manipulating the Byzantine", NDSS 2021, algorithm 2). Each
  * iteration projects the centered rows, on a seeded sample of coordinates, on their leading right
  * singular vector and drops the ⌊c·f⌋ rows with the largest squared projections; the rows kept in
- * every iteration are averaged. The projections come from the n×n matrix J·P·J of the inner
- * products P on the sample, J = I − 1/n: with its leading eigenvalue λ and unit eigenvector u, they
- * are √λ·u. P uses differences from a row near the others on the first sample, so that a distant
- * row does not reduce the others' precision.
+ * every iteration are averaged. The projections are √λ·u, where λ and u are the leading eigenvalue
+ * and unit eigenvector of the n×n matrix J·P·J. P has the inner products of the rows on the sample,
+ * and J = I − 1/n. P is computed from differences from one row that is near the others on the first
+ * sample, so that a distant row does not reduce the others' precision.
  *
- * <p>Ties keep the lower row. An iteration whose sampled rows do not differ drops none. If no row
- * is kept in every iteration, those dropped least often are averaged. Non-finite rows are removed
- * first, as proven faults: n and f count without them.
+ * <p>Ties keep the lower row. An iteration drops no row if the rows do not differ on its sample. If
+ * no row is kept in every iteration, those dropped least often are averaged. Non-finite rows are
+ * removed first, as proven faults: n and f count without them.
  *
  * @param iterations number of samples, at least 1
- * @param dimensions average coordinates per sample, b; all, if the vector has fewer. 0 for a tenth
- *     of the vector, at least {@link #LEAST} and at most {@link #MOST}: with all coordinates, all
- *     iterations would be the same
+ * @param dimensions average coordinates per sample, b, or all coordinates if the vector has fewer.
+ *     0 for a tenth of the vector, at least {@link #LEAST} and at most {@link #MOST}; with all
+ *     coordinates, all iterations would be the same
  * @param c rows dropped per Byzantine row
  */
 public record DivideAndConquer(int iterations, int dimensions, double c) implements WeightedRule {
@@ -45,7 +45,9 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
 
     private static final double SHARE = 0.1;
 
-    /** Note of a row that is not finite; the others count how often they were dropped. */
+    /**
+     * Note of a row that is not finite. The notes of other rows count how often they were dropped.
+     */
     private static final double NOT_FINITE = -1;
 
     public DivideAndConquer {
@@ -127,8 +129,8 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
         }
         double least = Arrays.stream(finite).mapToDouble(i -> dropped[i]).min().orElse(NOT_FINITE);
         int[] chosen = IntStream.range(0, n).filter(i -> dropped[i] == least).toArray();
-        // A row is its difference from the anchor minus the last point, which is the anchor
-        // negated.
+        // A row is its difference from the anchor minus the last point, which is the negated
+        // anchor.
         double[][] whole = new double[chosen.length][n + 1];
         for (int o = 0; o < chosen.length; o++) {
             whole[o][chosen[o]] = 1;
@@ -150,7 +152,7 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
         return new Look(true, true, products, false, List.of(Reference.ORIGIN), sample);
     }
 
-    /** The finite row with the nearest others; row 0 if there is none. */
+    /** The anchor among the finite rows; row 0 if there are none. */
     private static int anchor(Looked looked, int[] finite, int f) {
         return finite.length == 0 ? 0 : Anchored.anchor(looked, finite, f);
     }

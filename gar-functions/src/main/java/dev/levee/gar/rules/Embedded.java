@@ -13,10 +13,10 @@ import dev.levee.gar.Step;
 import java.util.List;
 
 /**
- * A rule that runs inside another one on some of the rows, using only the distances between all
- * rows and their norms. A second look at mixtures is answered from these numbers, too: for weights
- * c that sum to 0, ‖Σ c_i x_i‖² = −½ Σ_ij c_i c_j ‖x_i − x_j‖². This has the precision of distances
- * between mixed rows, less than a look, but enough to find the row nearest to a result.
+ * Runs a rule inside another rule on some of the rows. It uses only the distances between all rows
+ * and the rows' norms. It answers a second look at mixtures from these numbers, too: for weights c
+ * that sum to 0, ‖Σ c_i x_i‖² = −½ Σ_ij c_i c_j ‖x_i − x_j‖². This is less precise than a real look
+ * at the mixtures, but precise enough to find the row nearest to a result.
  */
 final class Embedded {
     private static final int MOST_LOOKS = 1000;
@@ -32,8 +32,8 @@ final class Embedded {
      *
      * @param rule the rule
      * @param outer name of the outer rule, for error messages
-     * @throws IllegalArgumentException if its result is not one row of weights that follows from
-     *     distances and norms
+     * @throws IllegalArgumentException if distances and norms are not enough for the rule, or if
+     *     its result is not one row of weights
      */
     static void check(Rule rule, String outer) {
         boolean fits = false;
@@ -72,7 +72,7 @@ final class Embedded {
      *
      * @param looked the result of {@link #look} at all rows
      * @param rows the rule's rows, ascending
-     * @param round of all rows
+     * @param round the round, with all rows
      */
     double[] distancesToResult(Looked looked, int[] rows, Round round) {
         int m = rows.length;
@@ -90,8 +90,8 @@ final class Embedded {
     }
 
     /**
-     * Weights of the result over the rows and the origin, which sum to 1; null if the rule cannot
-     * be run like this.
+     * Weights of the result over the rows and the origin, which sum to 1; null if distances and
+     * norms are not enough for the rule.
      */
     private double[] run(Looked looked, Round round) {
         int m = round.rows();
@@ -156,7 +156,9 @@ final class Embedded {
         return products;
     }
 
-    /** The weights of the first m points, and that of the origin, so that they sum to 1. */
+    /**
+     * The weights of the first m points, then the weight of the origin, with which they sum to 1.
+     */
     private static double[] affine(double[] weights, int m) {
         double[] all = new double[m + 1];
         double sum = 0;
@@ -178,7 +180,10 @@ final class Embedded {
         return affine(weights, m);
     }
 
-    /** Squared distance of two mixtures; between unchanged points the very number measured. */
+    /**
+     * Squared distance of two mixtures. For two unchanged points, it is exactly the measured
+     * number.
+     */
     private static double square(double[] a, double[] b, Looked looked) {
         double square =
                 weightedSum(a, b, looked)

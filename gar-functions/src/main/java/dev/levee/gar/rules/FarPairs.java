@@ -1,8 +1,8 @@
 package dev.levee.gar.rules;
 
 /**
- * The graph of pairs of rows that are farther apart than a threshold. Immutable except for its
- * search. Sets of rows are bit sets.
+ * The graph of pairs of rows that are farther apart than a threshold. Immutable. Sets of rows are
+ * bit sets.
  */
 final class FarPairs {
     private final long[][] far;
@@ -33,7 +33,7 @@ final class FarPairs {
         return (alive[row / 64] >>> row & 1) != 0;
     }
 
-    /** How many rows of the graph are far from a row. */
+    /** The number of rows in the graph that are far from a row. */
     int degree(int row) {
         int count = 0;
         for (int w = 0; w < alive.length; w++) {
@@ -59,8 +59,9 @@ final class FarPairs {
     }
 
     /**
-     * True if taking out at most {@code budget} rows leaves no pair: a vertex cover, by bounded
-     * search from the row with the most pairs (Downey, Fellows, "Parameterized Complexity", 3.2).
+     * True if no pair is left after removing some set of at most {@code budget} rows, a vertex
+     * cover. Uses bounded search from the row with the most pairs (Downey, Fellows, "Parameterized
+     * Complexity", 3.2).
      */
     boolean covered(int budget) {
         int worst = -1;
@@ -109,7 +110,10 @@ final class FarPairs {
         throw new IllegalStateException("row " + row + " has no neighbor");
     }
 
-    /** Rows that cover a graph in which every row has two neighbors or none: it is all cycles. */
+    /**
+     * Number of rows that cover this graph, in which every row has two neighbors or none, so that
+     * it consists of cycles.
+     */
     private int cycles() {
         int needed = 0;
         FarPairs left = this;

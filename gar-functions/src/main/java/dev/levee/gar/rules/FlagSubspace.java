@@ -16,7 +16,10 @@ final class FlagSubspace {
     /** Bounds the weight of a column that lies in the subspace. */
     private static final double EPSILON = 1e-10;
 
-    /** Points nearer than this, in their lengths, differ by the rounding of float products only. */
+    /**
+     * Points whose distance relative to their lengths is below this differ only by the rounding of
+     * float products.
+     */
     private static final double SAME = 1e-6;
 
     private final double[][] rows;
@@ -31,12 +34,12 @@ final class FlagSubspace {
     private final double[][] pairWeights;
 
     /**
-     * A subspace to find.
+     * Prepares to find a subspace.
      *
      * @param rows p unit-length rows
      * @param points the p points whose differences count
      * @param lambda weight of the differences
-     * @param dimensions coordinates of each
+     * @param dimensions number of coordinates of each row and point
      */
     FlagSubspace(double[][] rows, double[][] points, double lambda, int dimensions) {
         int p = rows.length;
@@ -78,7 +81,10 @@ final class FlagSubspace {
         return basis;
     }
 
-    /** Weights each column by what the subspace loses of it, and returns the objective. */
+    /**
+     * Sets the weight of each column from the part of it that lies outside the subspace. Returns
+     * the objective.
+     */
     private double weigh(double[][] basis) {
         int p = rows.length;
         double objective = 0;
@@ -132,7 +138,7 @@ final class FlagSubspace {
         }
         for (int r = 0; r < dimensions; r++) {
             for (int s = 0; s < r; s++) {
-                // The two differ in their last digits only; the decomposition wants them equal.
+                // The decomposition requires symmetry; the two differ only in their last digits.
                 sum[s][r] = sum[r][s];
             }
         }
@@ -150,7 +156,7 @@ final class FlagSubspace {
         }
     }
 
-    /** Squared distance of two vectors, of one from zero if the other is null. */
+    /** Squared distance of two vectors; {@code b} is null for the zero vector. */
     private static double square(double[] a, double[] b) {
         double sum = 0;
         for (int k = 0; k < a.length; k++) {

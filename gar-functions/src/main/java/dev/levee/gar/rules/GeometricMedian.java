@@ -18,23 +18,23 @@ import java.util.stream.IntStream;
  * The point with the smallest sum of distances to the rows (Chen, Su, Xu, "Distributed Statistical
  * Machine Learning in Adversarial Settings: Byzantine Gradient Descent", 2017, section 3), by
  * Weiszfeld iteration from the mean until a step is shorter than {@link #TOLERANCE} times the
- * median distance. If the solution is not unique (an even number of rows on a line), it is the one
- * that the iteration reaches. Rows more than a thousand times as far away as the median row are
- * excluded from the starting mean, where they would reduce the precision of the others. A row that
- * is the solution, by Vardi and Zhang's condition ("The multivariate L1-median and associated data
- * depth", PNAS 2000), is returned unchanged. From the 1000th step on, steps are lengthened while
- * the sum of distances falls, and after the 1200th the iteration ends: rows can be crafted so that
- * it would take any number of steps.
+ * median distance. If the solution is not unique (an even number of rows on a line), the result is
+ * the one that the iteration reaches. Rows more than a thousand times as far away as the median row
+ * are excluded from the starting mean, where they would reduce the precision of the others. A row
+ * that is the solution, by Vardi and Zhang's condition ("The multivariate L1-median and associated
+ * data depth", PNAS 2000), is returned unchanged. An attacker can craft rows for which the
+ * iteration would take any number of steps. Therefore, steps are lengthened from the 1000th step on
+ * while the sum of distances falls, and the iteration ends after the 1200th step.
  *
  * <p>The smoothed variant makes a fixed number of steps with weights 1/max(ν, distance) (Pillutla,
  * Kakade, Harchaoui, "Robust Aggregation for Federated Learning", 2019, algorithm 2).
  *
  * <p>Weighted rows count by their weights, as in the objective Σ α_i ‖z − x_i‖.
  *
- * @param smoothing the smoothed variant, null for the solution
+ * @param smoothing parameters of the smoothed variant, null for the exact solution
  */
 public record GeometricMedian(Smoothing smoothing) implements MajorityRule, WeightedRule {
-    /** Length of the last step in median distances. */
+    /** Length of the last step, relative to the median distance. */
     public static final double TOLERANCE = 1e-9;
 
     /**
@@ -97,9 +97,9 @@ public record GeometricMedian(Smoothing smoothing) implements MajorityRule, Weig
     }
 
     /**
-     * Solves with the distances of one row, the only one that can be the solution. The distances of
-     * all rows take a look that costs more, and are needed if several can be, or if the iteration
-     * meets a row.
+     * Solves with the distances from one row if only this row can be the solution. The distances
+     * between all rows are needed if several rows can be the solution, or if the iteration reaches
+     * a row. They take a more expensive look.
      */
     private static Step solve(
             int phase, RowMap mixed, Looked looked, Round round, double[] counts) {

@@ -11,7 +11,7 @@ import java.io.Serializable;
  * Guerraoui, Stainer, "Machine Learning with Adversaries", NeurIPS 2017, section 4).
  *
  * @param oneMore whether n − f − 1 others count, as in ByzFL, instead of the paper's n − f − 2
- * @param summed what is summed
+ * @param summed the function of each distance that is summed
  */
 public record KrumScore(boolean oneMore, Summed summed) implements Serializable {
     /** The function of each distance that is summed. */

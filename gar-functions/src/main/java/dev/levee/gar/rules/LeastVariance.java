@@ -8,15 +8,18 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Finds the subset of a given size whose scatter Σ(x − μ)(x − μ)ᵀ has the smallest largest
- * eigenvalue, by branch and bound over the rows to leave out.
+ * Finds the subset of rows of a given size that minimizes the largest eigenvalue of its scatter Σ(x
+ * − μ)(x − μ)ᵀ, by branch and bound over the rows to leave out.
  *
  * <p>Adding a row adds a positive semidefinite matrix to the scatter, so the eigenvalue of the rows
  * already included is a lower bound. Only distances within a subset matter, so excluded rows may be
  * arbitrarily far away.
  */
 final class LeastVariance {
-    /** Eigenvalues as near as this, relatively, differ by rounding only and count as equal. */
+    /**
+     * Eigenvalues whose relative difference is at most this differ only by rounding and count as
+     * equal.
+     */
     private static final double TIE = 1e-10;
 
     private final double[][] squares;
@@ -43,13 +46,16 @@ final class LeastVariance {
         best = IntStream.range(0, size).toArray();
     }
 
-    /** The subset, upwards. */
+    /** The subset in ascending order. */
     int[] solve() {
         branch(0, 0, new boolean[n]);
         return best;
     }
 
-    /** Rows by their distance to the others: far ones first, so that taking one in costs much. */
+    /**
+     * Rows in order of their distance to the others, far rows first, so that including one raises
+     * the lower bound most.
+     */
     private int[] outermostFirst() {
         double[] sums = new double[n];
         for (int i = 0; i < n; i++) {
@@ -66,7 +72,10 @@ final class LeastVariance {
                 .toArray();
     }
 
-    /** Decides the rows from {@code position} of the order on; {@code out} are left out already. */
+    /**
+     * Decides on the rows from {@code position} of the order on. The rows in {@code out} are
+     * already left out.
+     */
     private void branch(int position, int left, boolean[] out) {
         if (left == n - size) {
             leaf(out);
@@ -111,7 +120,8 @@ final class LeastVariance {
         if (m < 2) {
             return 0;
         }
-        // Sorted, so that a subset's value does not depend on the way that led to it.
+        // Sort, so that a subset's value does not depend on the order in which its rows were
+        // chosen.
         Arrays.sort(members, 0, m);
         double[] means = new double[m];
         double mean = 0;

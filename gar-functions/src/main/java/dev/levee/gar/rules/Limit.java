@@ -1,6 +1,6 @@
 package dev.levee.gar.rules;
 
-/** Least numbers of rows, which are computed in long, as ints. */
+/** Converts minimum numbers of rows from long to int. */
 final class Limit {
     private Limit() {}
 

@@ -2,7 +2,7 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Rule;
 
-/** A rule that needs the honest rows to be more than half. */
+/** A rule that requires that more than half of the rows are honest. */
 interface MajorityRule extends Rule {
     @Override
     default int minimumRows(int f) {

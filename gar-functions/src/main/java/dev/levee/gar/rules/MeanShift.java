@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Mean shift with a flat kernel (Comaniciu, Meer, IEEE TPAMI 2002), started from every point: a
- * center moves to the mean of the points within the bandwidth until it rests. Of centers within one
- * bandwidth of each other, the one with the most points remains (ties: the one started from the
- * lower point). A point belongs to the nearest center within the bandwidth, or to none.
+ * Clusters points by mean shift with a flat kernel (Comaniciu, Meer, IEEE TPAMI 2002). A center
+ * starts at every point and repeatedly moves to the mean of the points within the bandwidth, until
+ * it rests. If centers lie within one bandwidth of each other, only the center with the most points
+ * remains (ties: the one that started from the lower point). A point belongs to the nearest center
+ * within the bandwidth, or to none.
  */
 final class MeanShift {
-    /** Center of points that have none. */
+    /** Index for points that have no center. */
     static final int NONE = -1;
 
     /** A center has arrived when it moves by less than this share of the bandwidth. */
@@ -22,7 +23,8 @@ final class MeanShift {
     private static final int MOST_MOVES = 300;
 
     /**
-     * Distances are compared with this much room, so that equal points stay equal to their mean.
+     * Tolerance in comparisons of distances, so that rounding does not separate equal points from
+     * their mean.
      */
     private static final double ROOM = 1e-9;
 
@@ -34,14 +36,17 @@ final class MeanShift {
         this.bandwidth = bandwidth + ROOM;
     }
 
-    /** The cluster of each point, the clusters with the most points around their center first. */
+    /**
+     * The number of each point's cluster. Clusters with more points around their center have lower
+     * numbers.
+     */
     static int[] clusters(double[][] points, double bandwidth) {
         return new MeanShift(points, bandwidth).clusters();
     }
 
     /**
-     * A bandwidth: the mean over the points of the distance to their k-th nearest, k = max(1, ⌊q
-     * n⌋), where each point is its own nearest.
+     * Computes a bandwidth: the mean, over all points, of the distance to the k-th nearest point, k
+     * = max(1, ⌊q n⌋). The nearest point of each point is the point itself.
      */
     static double bandwidth(double[][] points, double quantile) {
         int k = Math.max(1, (int) (points.length * quantile));

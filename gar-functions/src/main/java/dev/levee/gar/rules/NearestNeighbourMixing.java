@@ -60,7 +60,7 @@ public record NearestNeighbourMixing() implements PreAggregation {
 
     private static double distance(Looked looked, int i, int j) {
         if (i == j) {
-            return -1; // makes a row its own nearest, even if others equal it
+            return -1; // a row is its own nearest, even if others equal it
         }
         double distance = looked.squaredDistance(i, j);
         return Double.isNaN(distance) ? Double.POSITIVE_INFINITY : distance;

@@ -22,7 +22,10 @@ final class Norms {
         return norms;
     }
 
-    /** The median of the finite ones, of an even number the mean of the two middles; 0 of none. */
+    /**
+     * The median of the finite norms; for an even number, the mean of the two middle ones; 0 if
+     * there are none.
+     */
     static double median(double[] norms) {
         double[] sorted = Arrays.stream(norms).filter(Double::isFinite).sorted().toArray();
         int n = sorted.length;

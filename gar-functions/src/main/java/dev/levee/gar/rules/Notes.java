@@ -9,15 +9,15 @@ import java.util.Arrays;
 import java.util.Collections;
 
 /**
- * Numbers per row that a rule keeps from one look to the next, stored as the row's weights of the
- * origin, which add nothing. Decisions therefore need no memory besides the map, and the map may
- * follow pre-aggregations.
+ * Notes are numbers per row that a rule keeps from one look to the next. They are stored as the
+ * row's weights of the origin, which do not change the row. Decisions therefore need no state
+ * besides the map, and the map may follow pre-aggregations.
  */
 final class Notes {
     private Notes() {}
 
     /**
-     * A look at the unchanged rows that stores notes.
+     * Looks again at the rows of a map, and stores notes.
      *
      * @param map the rows, without notes
      * @param look what to measure; its references are the origin, once per kind of note
@@ -38,24 +38,24 @@ final class Notes {
         return new Step.LookAgain(new RowMap(weights), look);
     }
 
-    /** The stored notes of a look with one kind of note. */
+    /** The notes of a look that stored one kind of note. */
     static double[] of(RowMap mixed) {
         return of(mixed, 0, 1);
     }
 
-    /** The notes of kind {@code kind} that a look with {@code kinds} kinds of them remembered. */
+    /** The notes of one kind, from a look that stored {@code kinds} kinds of notes. */
     static double[] of(RowMap mixed, int kind, int kinds) {
         return Arrays.stream(mixed.weights())
                 .mapToDouble(row -> row[row.length - kinds + kind])
                 .toArray();
     }
 
-    /** The rows of a look that remembers one kind of note, without the notes. */
+    /** The rows of a look that stored one kind of note, without the notes. */
     static RowMap rows(RowMap mixed) {
         return rows(mixed, 1);
     }
 
-    /** The rows of a look that remembers {@code kinds} kinds of notes, without the notes. */
+    /** The rows of a look that stored {@code kinds} kinds of notes, without the notes. */
     static RowMap rows(RowMap mixed, int kinds) {
         double[][] weights = new double[mixed.outputs()][];
         for (int o = 0; o < weights.length; o++) {

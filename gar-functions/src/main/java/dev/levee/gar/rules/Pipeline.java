@@ -64,7 +64,8 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
     }
 
     /**
-     * Checks the limit of each step, and that of the rule with the rows that the steps leave it.
+     * Checks the limit of each step, and the rule's limit for the number of rows that the steps
+     * output.
      */
     @Override
     public void check(int n, int f) {
@@ -129,7 +130,7 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
         if (phase > last) {
             return rule.decide(phase - last, mixed, looked, atStage(before.size(), round), state);
         }
-        // A first map may have columns for references; pre-aggregations mix rows only.
+        // Pre-aggregations mix only rows, so drop columns for references from the first map.
         RowMap map = phase == 0 ? RowMap.identity(round.rows(), round.rows()) : mixed;
         Looked seen = looked;
         for (int stage = starts.get(phase); stage < before.size(); stage++) {
@@ -151,7 +152,9 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
         return new Step.LookAgain(again.map().after(map), again.look());
     }
 
-    /** The stage that each phase's look belongs to; the last is also the rule's own phase 0. */
+    /**
+     * The stage that each phase's look belongs to. The last phase is also the rule's own phase 0.
+     */
     private List<Integer> stagesThatLook() {
         List<Integer> stages = new ArrayList<>(List.of(0));
         for (int stage = 1; stage <= before.size(); stage++) {

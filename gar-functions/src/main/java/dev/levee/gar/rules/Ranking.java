@@ -4,13 +4,11 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/**
- * Choosing rows by numbers, in which a NaN counts as infinite: a row that is no number is worst.
- */
+/** Chooses rows by scores. A NaN counts as infinite, so that its row ranks last. */
 final class Ranking {
     private Ranking() {}
 
-    /** The {@code m} rows of least score in order of rows; of equal scores the lowest rows. */
+    /** The {@code m} rows with the lowest scores, in order of rows. Ties go to the lowest rows. */
     static int[] least(double[] scores, int m) {
         return IntStream.range(0, scores.length)
                 .boxed()
@@ -26,7 +24,7 @@ final class Ranking {
         return Double.isNaN(score) ? Double.POSITIVE_INFINITY : score;
     }
 
-    /** The median; of an even number the mean of the two middle ones. */
+    /** The median; for an even number of values, the mean of the two middle ones. */
     static double median(double[] values) {
         double[] sorted = new double[values.length];
         Arrays.setAll(sorted, i -> worst(values[i]));

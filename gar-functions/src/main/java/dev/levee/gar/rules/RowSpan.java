@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 
 /**
  * Coordinates of rows in an orthonormal basis of their span, from inner products only. The span is
- * that of unit vectors: the differences from an anchor row, and that row itself. Neither similar
- * nor distant rows therefore reduce the others' precision.
+ * formed by unit vectors: the scaled differences from an anchor row, and that scaled row itself.
+ * Therefore, neither similar nor distant rows reduce the others' precision.
  */
 final class RowSpan {
     /** Eigenvalues below this share of the largest are rounding errors of float products. */
@@ -71,12 +71,12 @@ final class RowSpan {
         return basis.length;
     }
 
-    /** A row; the anchor is the last point, reversed. */
+    /** A row: its difference from the anchor, minus the last point, which is the negated anchor. */
     private double[] row(int i) {
         return combined(lengths[i], i, -lengths[n], n);
     }
 
-    /** A row at length one; zero if it is zero. */
+    /** A row scaled to length one; zero for a zero row. */
     double[] direction(int i) {
         return unit(row(i));
     }
@@ -98,7 +98,7 @@ final class RowSpan {
         return mean;
     }
 
-    /** A vector of the space as weights of the points that were looked at. */
+    /** Converts a vector of the space to weights of the look's points. */
     double[] weights(double[] vector) {
         double[] weights = new double[n + 1];
         for (int i = 0; i <= n; i++) {

@@ -26,19 +26,19 @@ import java.util.stream.IntStream;
  * mean distance to the ⌊n/2⌋-th nearest, as in the authors' code.
  *
  * <p>Two variants add a similarity to the shares. {@code similarity=cosine}: the median of the
- * row's cosines with all rows, at least 0 and at most the median of these medians, over five times
- * that. {@code similarity=distance}: 0.2 if the sum of distances to the ⌊n/2⌋ nearest, itself
- * included, is at least 1.1 times the median of these sums, otherwise 0. The authors' code does
- * this in the first rounds and later compares with the previous aggregate.
+ * row's cosines with all rows, clamped to [0, M] and divided by 5M, where M is the median of these
+ * medians. {@code similarity=distance}: 0.2 if the row's sum of distances to its ⌊n/2⌋ nearest
+ * rows, itself included, is at least 1.1 times the median of these sums, otherwise 0. The authors'
+ * code does this in the first rounds and later compares with the previous aggregate.
  *
  * <p>Rows with a non-finite norm do not pass and are ignored in the median. If no row passes both
- * filters, those that pass by norm are averaged; if there are none, every norm is infinite, and so
- * is the result. Weighted rows count by their weights.
+ * filters, the rows that pass the norm filter are averaged. If no row passes that filter, every
+ * norm is infinite, and so is the result. Weighted rows count by their weights.
  *
- * @param similarity what is added to the shares
+ * @param similarity the feature that is added to the shares
  */
 public record SignGuard(Similarity similarity) implements MajorityRule, WeightedRule {
-    /** The features that are clustered in addition to signs. */
+    /** The feature that is clustered in addition to signs. */
     public enum Similarity {
         NONE,
         COSINE,
@@ -50,7 +50,10 @@ public record SignGuard(Similarity similarity) implements MajorityRule, Weighted
     private static final double SHARE = 0.1;
     private static final double QUANTILE = 0.5;
 
-    /** The authors' weight of similarity, and the factor above the median that counts as far. */
+    /**
+     * The authors' weight of similarity, and the factor of the median from which a sum of distances
+     * counts as far.
+     */
     private static final double SIMILARITY = 0.2;
 
     private static final double FAR = 1.1;
@@ -67,7 +70,7 @@ public record SignGuard(Similarity similarity) implements MajorityRule, Weighted
                     List.of(Reference.ORIGIN, Reference.ORIGIN),
                     Sample.share(SHARE, 0));
 
-    /** A row's factor and its similarity, kept between the looks. */
+    /** Kinds of notes between the looks: a row's factor and its similarity. */
     private static final int NOTES = 2;
 
     /** The rule by signs and norms alone. */
@@ -111,7 +114,7 @@ public record SignGuard(Similarity similarity) implements MajorityRule, Weighted
         return phase == 0 ? byNorm(looked, round.rows()) : bySign(mixed, looked, round);
     }
 
-    /** Judges rows by their norms and notes each row's factor: 0 if it is not used. */
+    /** Filters rows by norm and notes each row's clipping factor, 0 for rows that do not pass. */
     private Step byNorm(Looked looked, int n) {
         double[] norms = Norms.of(looked, n);
         double median = Norms.median(norms);
@@ -187,8 +190,8 @@ public record SignGuard(Similarity similarity) implements MajorityRule, Weighted
     }
 
     /**
-     * Shares of the coordinates that were drawn, and how alike rows are; without any drawn, all
-     * shares are 0.
+     * The features of each row: its shares of the sampled coordinates and its similarity. The
+     * shares are 0 if no coordinate was sampled.
      */
     private static double[][] shares(double[] signs, double[] similar) {
         int n = similar.length;

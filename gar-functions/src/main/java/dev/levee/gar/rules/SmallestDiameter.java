@@ -5,9 +5,10 @@ import dev.levee.gar.Looked;
 import java.util.Arrays;
 
 /**
- * Finds the subset of a given size with the smallest largest pairwise distance. A threshold is
- * feasible if the graph of pairs farther apart has a vertex cover of at most as many rows as are
- * left out, so the smallest feasible threshold is searched instead of all subsets.
+ * Finds the subset of rows of a given size that minimizes the largest pairwise distance. A
+ * threshold for this distance is feasible if the graph of pairs farther apart has a vertex cover of
+ * at most as many rows as are left out. It therefore searches for the smallest feasible threshold
+ * instead of trying all subsets.
  */
 final class SmallestDiameter {
     private SmallestDiameter() {}
@@ -40,9 +41,9 @@ final class SmallestDiameter {
     }
 
     /**
-     * Takes each row, in order, that can still be completed to a subset: at most n − size rows are
-     * left out, counting those too far from a taken row and those that must go so that no two of
-     * the others are too far apart.
+     * Takes rows in order, each if the rows taken so far can still be completed to a subset. This
+     * is so if at most n − size rows are left out: rows too far from a taken row, and rows to
+     * remove so that no two remaining rows are too far apart.
      */
     private static int[] first(FarPairs graph, int n, int size) {
         int[] chosen = new int[size];
@@ -50,7 +51,7 @@ final class SmallestDiameter {
         int out = 0;
         for (int row = 0; taken < size; row++) {
             if (!graph.alive(row)) {
-                continue; // too far from a row that was taken
+                continue; // too far from a taken row
             }
             FarPairs without = graph.withoutNeighbours(row);
             int left = out + graph.degree(row);

@@ -9,11 +9,11 @@ import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
 /**
- * The mean of the n − f rows whose empirical covariance has the smallest largest eigenvalue
+ * The mean of the n − f rows that minimize the largest eigenvalue of their empirical covariance
  * (Allouah, Guerraoui, Gupta, Pinot, Stephan, "On the Privacy-Robustness-Utility Trilemma in
- * Distributed Learning", ICML 2023, section 4). Exact: no power iteration, no sampling; ties go to
- * the first rows in lexicographic order. The number of subsets, n over f, must not exceed {@link
- * #SUBSETS}.
+ * Distributed Learning", ICML 2023, section 4). The result is exact, without power iteration or
+ * sampling. Ties go to the first rows in lexicographic order. The number of subsets, n over f, must
+ * not exceed {@link #SUBSETS}.
  */
 public record Smea() implements MajorityRule, WeightedRule {
     /** Maximum number of subsets: a few seconds on one core if all rows are similar. */

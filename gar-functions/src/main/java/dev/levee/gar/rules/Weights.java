@@ -5,12 +5,12 @@ import dev.levee.gar.RowMap;
 
 import java.util.Arrays;
 
-/** Means in which rows count by the weights that they carry, or equally if they carry none. */
+/** Builds maps whose mean is a weighted mean of rows. Rows without weights count equally. */
 final class Weights {
     private Weights() {}
 
     /**
-     * A map whose outputs have the mean of some rows as their mean.
+     * A map whose outputs have, as their plain mean, the weighted mean of some rows.
      *
      * @param rows the rows, at least one
      */
@@ -19,7 +19,7 @@ final class Weights {
     }
 
     /**
-     * A map whose outputs have their weighted mean as their mean.
+     * Scales a map's outputs so that their plain mean is their weighted mean.
      *
      * @param map outputs to average
      * @param rows the row of each output
@@ -45,7 +45,7 @@ final class Weights {
         return Arrays.stream(counts).map(count -> count / sum).toArray();
     }
 
-    /** The weights of some rows in terms of the largest of them, so that no sum overflows. */
+    /** The weights of some rows divided by the largest of them, so that no sum overflows. */
     static double[] counts(int[] rows, Round round) {
         double[] counts = new double[rows.length];
         Arrays.fill(counts, 1);

@@ -3,12 +3,15 @@ package dev.levee.gar.rules;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Solves for the geometric median of rows as one row of weights. */
+/** Computes the geometric median of rows, as weights of the rows. */
 final class Weiszfeld {
-    /** Steps after which each is lengthened; other rows than crafted ones take tens to hundreds. */
+    /**
+     * Number of steps after which steps are lengthened. Rows that are not crafted take tens to
+     * hundreds of steps.
+     */
     private static final int PLAIN = 1000;
 
-    /** Most steps; a longer run of them is stopped where it is. */
+    /** Maximum number of steps, after which the iteration stops where it is. */
     private static final int MOST = 1200;
 
     /** The largest factor by which a step may be lengthened. */
@@ -17,7 +20,10 @@ final class Weiszfeld {
     /** The largest rounding error of a sum of unit vectors. */
     private static final double ROUNDING = 1e-6;
 
-    /** A row this near, in median distances, cannot be distinguished from the point. */
+    /**
+     * If a row is nearer to the current point than this, relative to the median distance, the two
+     * cannot be distinguished.
+     */
     private static final double SAME = 1e-7;
 
     private final Anchored rows;
@@ -25,20 +31,21 @@ final class Weiszfeld {
     private final Distances distances;
     private final int n;
 
-    /** Whether the distances of a row were needed and are not known. */
+    /** Whether the distances from a row were needed but are not known. */
     private boolean unknown;
 
     /** The result of {@link #hold} for each row, NaN if not yet computed. */
     private final double[] holds;
 
     /**
-     * In median distances: the mean of rows farther away than this cannot separate the near ones.
+     * Rows farther away than this, relative to the median distance, are left out of the starting
+     * mean: distances from a mean with them could not separate the near rows.
      */
     private static final double FAR = 1000;
 
     /**
-     * The relative excess up to which a row's sum of distances counts as minimal: sums of float
-     * products are off by a tenth of that.
+     * A row's sum of distances counts as minimal up to this relative excess. Sums of float products
+     * are off by a tenth of it.
      */
     private static final double LEAST = 1e-5;
 
@@ -49,10 +56,10 @@ final class Weiszfeld {
     }
 
     /**
-     * A solver.
+     * Creates a solver.
      *
      * @param counts the weight of each row
-     * @param distances between rows
+     * @param distances distances between rows
      */
     Weiszfeld(Anchored rows, double[] counts, Distances distances) {
         this.rows = rows;
@@ -64,10 +71,11 @@ final class Weiszfeld {
     }
 
     /**
-     * The weights, which sum to one; a single row's weight if that row is the solution, which it is
-     * if its copies hold against the others (Vardi and Zhang). If they only just do, rounding must
-     * not decide: an even number of rows on a line has solutions between its two middle ones, and
-     * the iteration finds one.
+     * Returns the weights of the solution, which sum to one. A row is itself the solution if the
+     * weight of its copies exceeds the pull of the other rows (Vardi and Zhang); then only this row
+     * has a weight. If the two are almost equal, rounding must not decide, so the iteration runs:
+     * for an even number of rows on a line, it finds one of the solutions between the two middle
+     * rows.
      *
      * @param nearest the rows that may be the solution, from {@link #nearest}
      * @return null if distances are needed that are not known
@@ -84,11 +92,11 @@ final class Weiszfeld {
     }
 
     /**
-     * The rows nearest to all others: only they can be the solution, and the test costs n² products
-     * a row.
+     * The rows with the smallest sum of distances to the others. Only these rows can be the
+     * solution, and the test of a row costs n² products.
      *
      * @param counts the weight of each row
-     * @param distances of all rows
+     * @param distances distances between rows
      */
     static int[] nearest(double[] counts, Distances distances) {
         int n = counts.length;
@@ -106,8 +114,8 @@ final class Weiszfeld {
     }
 
     /**
-     * The weight of a row's copies over the length of the unit vectors toward the others; 0 of a
-     * row that is not finite.
+     * The weight of a row's copies divided by the pull of the other rows, which is the length of
+     * the weighted sum of unit vectors toward them; 0 for a row that is not finite.
      */
     private double hold(int i) {
         if (Double.isNaN(holds[i])) {
@@ -136,7 +144,7 @@ final class Weiszfeld {
         return copies / rows.length(towards);
     }
 
-    /** Weights of the mean of the rows that are not far from the one among them. */
+    /** Weights of the mean of the rows that are not far from the anchor. */
     private double[] start() {
         double[] sizes = new double[n];
         Arrays.setAll(
@@ -154,7 +162,7 @@ final class Weiszfeld {
         double[] move = new double[n];
         for (int t = 0; t < MOST; t++) {
             double[] distances = rows.distances(weights);
-            // The median, since rows that are very far away must not end the iteration early.
+            // Use the median, because rows that are very far away must not end the iteration early.
             double typical = Ranking.median(distances);
             if (typical == 0) {
                 return weights;
@@ -175,9 +183,9 @@ final class Weiszfeld {
     }
 
     /**
-     * Goes on in the direction of a step, twice as far each time, while the sum of distances falls
-     * and no weight is negative. Steps toward a row that only just is the solution, or only just is
-     * not, are shorter the nearer it is, so that plain ones would take forever.
+     * Extends a step in its direction, doubling its length while the sum of distances falls and no
+     * weight is negative. If a row is only just the solution, or only just not, plain steps toward
+     * it get ever shorter, and the iteration would take forever.
      */
     private double[] farther(double[] weights, double[] next, double[] move) {
         double most = LONGEST;
@@ -210,8 +218,8 @@ final class Weiszfeld {
     }
 
     /**
-     * Weiszfeld's step. From a point that is a row it goes toward the others' only as far as the
-     * row does not hold it back (Vardi and Zhang).
+     * Weiszfeld's step. If the current point is a row, that row's weight shortens the step (Vardi
+     * and Zhang).
      */
     private double[] step(double[] weights, double[] distances, double same) {
         double[] next = new double[n];

@@ -27,7 +27,10 @@ public record Zeno(double rho, int b, boolean meanSquare) implements WeightedRul
     /** The paper's ρ. */
     public static final double DEFAULT_RHO = 0.0005;
 
-    /** A row's positive, zero and negative values add up to its length, which Zeno divides by. */
+    /**
+     * Counts signs, because a row's positive, zero and negative values add up to its length, by
+     * which Zeno divides.
+     */
     private static final Look LOOK =
             new Look(false, true, false, true, List.of(Reference.ORIGIN), null);
 

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Rescales each row g to the length of the server's own gradient v, g̃ = g·c‖v‖/‖g‖, and accepts it
- * if a step along it is estimated, to first order, to lower the loss on the server's data enough:
- * γ⟨v, g̃⟩ − ρ‖g̃‖² ≥ −γε (Xie, Koyejo, Gupta, "Zeno++: Robust Fully Asynchronous SGD", ICML 2020).
- * The paper has rounds of one row; for several, the result is the mean of the accepted rows, or
- * zero.
+ * Rescales each row g to the length of the server's own gradient v, g̃ = g·c‖v‖/‖g‖, and accepts
+ * the row if γ⟨v, g̃⟩ − ρ‖g̃‖² ≥ −γε. The left side estimates, to first order, how much a step
+ * along the row lowers the loss on the server's data (Xie, Koyejo, Gupta, "Zeno++: Robust Fully
+ * Asynchronous SGD", ICML 2020). In the paper, a round has one row. With several rows, the result
+ * is the mean of the accepted rows, or zero if none is accepted.
  *
  * <p>A row's score is its factor c‖v‖/‖g‖, or 0 if it is refused.
  *

@@ -3,12 +3,14 @@ package dev.levee.learners.internal;
 import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Task;
 
-/** Checks what a learner is handed, before native code reads past an end. */
+/**
+ * Checks the arguments of a learner, so that native code does not read past the end of an array.
+ */
 public final class Arguments {
     private Arguments() {}
 
     /**
-     * Checks lengths, and that samples are answered as a task says.
+     * Checks lengths, and that the samples have the labels or targets that the task requires.
      *
      * @param size length of the model's flat parameter vector
      * @param features coordinates of one sample

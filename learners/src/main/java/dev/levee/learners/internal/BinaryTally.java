@@ -7,11 +7,16 @@ import dev.levee.learners.Task;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Counts how logits of 0 and 1 do, and keeps them for the area under the curve. */
+/**
+ * Counts correct and wrong logits for targets of 0 and 1, and keeps them for the area under the
+ * curve.
+ */
 final class BinaryTally implements Tally {
     private final Task task;
 
-    /** By output and sample, the logit as a sortable integer, with the target in the last bit. */
+    /**
+     * For each output and sample, the logit as a sortable integer, with the target in the last bit.
+     */
     private final long[][] ranked;
 
     private int samples;
@@ -40,7 +45,7 @@ final class BinaryTally implements Tally {
         samples += batch.size();
     }
 
-    /** An int in the order of floats; −0 and 0 are one. */
+    /** Maps floats to ints of the same order; −0 and 0 map to the same int. */
     private static int ascending(float value) {
         int bits = Float.floatToIntBits(value + 0f);
         return bits >= 0 ? bits : Integer.MIN_VALUE - bits;
@@ -68,7 +73,7 @@ final class BinaryTally implements Tally {
                 .orElse(Double.NaN);
     }
 
-    /** The area of one output, NaN if its targets are all the same. */
+    /** The area under the curve of one output, NaN if all its targets are the same. */
     private static double area(long[] keys) {
         Arrays.sort(keys);
         double pairs = 0;
@@ -76,7 +81,7 @@ final class BinaryTally implements Tally {
         for (int from = 0; from < keys.length; ) {
             int to = from;
             long ones = 0;
-            // Equal logits are a group, in which each pair of a 0 and a 1 counts one half.
+            // In a group of equal logits, each pair of a target 0 and a target 1 counts one half.
             for (; to < keys.length && keys[to] >> 1 == keys[from] >> 1; to++) {
                 ones += keys[to] & 1;
             }

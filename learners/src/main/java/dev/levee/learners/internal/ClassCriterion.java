@@ -2,7 +2,7 @@ package dev.levee.learners.internal;
 
 import dev.levee.connectors.data.Batch;
 
-/** Softmax cross-entropy of a logit for each class. */
+/** Softmax cross-entropy of one logit per class. */
 record ClassCriterion(int classes) implements Criterion {
     @Override
     public double losses(float[] outputs, Batch batch) {

@@ -5,7 +5,7 @@ import dev.levee.learners.Score;
 
 import java.util.Map;
 
-/** Counts samples whose largest output is that of their class. */
+/** Counts the samples whose largest output belongs to their class. */
 final class ClassTally implements Tally {
     private final int classes;
     private long samples;

@@ -5,14 +5,14 @@ import dev.levee.learners.Loss;
 import dev.levee.learners.Task;
 
 /**
- * A task's loss of a batch of outputs. In Java even behind a native network: the numbers are few,
- * and each native call costs more than computing them.
+ * Computes a task's loss of a batch of outputs. It runs in Java even for a native network, because
+ * there are few outputs and each native call costs more than the computation.
  */
 public interface Criterion {
     /**
      * The criterion of a task.
      *
-     * @throws IllegalArgumentException if its loss is in a module, which only that can compute
+     * @throws IllegalArgumentException if only a module can compute the task's loss
      */
     static Criterion of(Task task) {
         Loss loss = task.loss();
@@ -33,9 +33,9 @@ public interface Criterion {
     double losses(float[] outputs, Batch batch);
 
     /**
-     * The same with its slope.
+     * Returns the same sum and computes the gradient.
      *
-     * @param slope receives the gradient of the samples' mean loss by the outputs
+     * @param slope receives the gradient of the samples' mean loss with respect to the outputs
      */
     double losses(float[] outputs, Batch batch, float[] slope);
 }

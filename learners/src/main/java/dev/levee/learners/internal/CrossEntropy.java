@@ -1,8 +1,8 @@
 package dev.levee.learners.internal;
 
 /**
- * Softmax cross-entropy of a batch of logits. In Java even behind a native network: the numbers are
- * few, and each native call costs more than computing them.
+ * Computes the softmax cross-entropy of a batch of logits. It runs in Java even for a native
+ * network, because there are few logits and each native call costs more than the computation.
  *
  * @param logits {@code size × classes}, row-major
  */
@@ -10,7 +10,8 @@ public record CrossEntropy(float[] logits, int size, int classes) {
     /**
      * Sum of the samples' losses.
      *
-     * @param slope receives the gradient of their mean by the logits, {@code size × classes}
+     * @param slope receives the gradient of the mean loss with respect to the logits, {@code size ×
+     *     classes}
      */
     public double losses(int[] labels, float[] slope) {
         double loss = 0;
@@ -35,7 +36,7 @@ public record CrossEntropy(float[] logits, int size, int classes) {
         return loss;
     }
 
-    /** Number of samples whose largest logit is that of their class. */
+    /** Number of samples whose largest logit belongs to their class. */
     int correct(int[] labels) {
         int correct = 0;
         for (int b = 0; b < size; b++) {
@@ -45,8 +46,8 @@ public record CrossEntropy(float[] logits, int size, int classes) {
     }
 
     /**
-     * Probabilities of one sample's classes, in double. {@link StrictMath} gives the same bits
-     * compiled or interpreted, on every machine.
+     * Computes the probabilities of one sample's classes, in double. {@link StrictMath} gives the
+     * same bits in compiled and interpreted code, on every machine.
      */
     private double shares(int sample, int label, double[] shares) {
         int row = sample * classes;
@@ -65,7 +66,7 @@ public record CrossEntropy(float[] logits, int size, int classes) {
         return StrictMath.log(sum) - (logits[row + label] - largest);
     }
 
-    /** The class of a sample's largest logit, the first of equal ones. */
+    /** The class with a sample's largest logit; ties go to the first class. */
     private int largest(int sample) {
         int row = sample * classes;
         int best = 0;

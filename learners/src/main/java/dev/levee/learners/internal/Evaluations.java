@@ -14,21 +14,27 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/** Walks a data set in order, a fixed number of samples at a time, so that sums never differ. */
+/**
+ * Evaluates a data set in order, a fixed number of samples at a time, so that sums always have the
+ * same bits.
+ */
 public final class Evaluations {
-    /** Samples scored at a time, at most. */
+    /** Maximum number of samples that are evaluated at a time. */
     static final int BATCH = 250;
 
-    /** Numbers of samples that are scored at a time, at most: 32 MiB. */
+    /** Maximum number of floats in the samples that are evaluated at a time, 32 MiB. */
     private static final long MOST_FLOATS = 1 << 23;
 
-    /** Bytes that a layer computes for them, at most, unless one sample has more. */
+    /**
+     * Maximum number of bytes that a layer computes for these samples, unless one sample takes
+     * more.
+     */
     private static final long LARGEST_OUTPUT = 1 << 24;
 
     /**
      * A model's outputs for one batch.
      *
-     * @param outputs of all samples, one after the other
+     * @param outputs outputs of all samples, one after another
      * @param loss sum of the samples' losses
      */
     public record Outputs(float[] outputs, double loss) {}
@@ -49,7 +55,7 @@ public final class Evaluations {
         return new Evaluation(data.size(), loss, tally.scores());
     }
 
-    /** Evaluates a model that has a loss and no scores. */
+    /** Evaluates a model that has a loss but no scores. */
     public static Evaluation unscored(Dataset data, ToDoubleFunction<Batch> losses) {
         return new Evaluation(data.size(), meanLoss(data, losses), Map.of());
     }
@@ -64,12 +70,15 @@ public final class Evaluations {
         return loss / data.size();
     }
 
-    /** Samples that go through a network together, at most. */
+    /** Maximum number of samples that go through a network together. */
     public static int atOnce(Network network) {
         return (int) Math.max(1, LARGEST_OUTPUT / largestOutput(network));
     }
 
-    /** Bytes that a layer gives for a sample, with what it computes on the way to it. */
+    /**
+     * The largest number of bytes that a layer computes for one sample, including intermediate
+     * results.
+     */
     private static long largestOutput(Network network) {
         long largest = 1;
         int[] shape = network.shape();
@@ -83,7 +92,7 @@ public final class Evaluations {
         return largest;
     }
 
-    /** Samples of a shape that are scored at a time. */
+    /** Number of samples of a shape that are evaluated at a time. */
     public static int batch(int[] shape) {
         long floats = IntStream.of(shape).asLongStream().reduce(1, (a, b) -> a * b);
         return (int) Math.max(1, Math.min(BATCH, MOST_FLOATS / floats));

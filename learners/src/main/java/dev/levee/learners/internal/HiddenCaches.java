@@ -12,14 +12,17 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Keeps PyTorch from wrong gradients on virtual machines with AMD processors that do not report the
- * sizes of their caches. There oneDNN (3.7, in PyTorch 2.7) assumes a first-level cache of one byte
- * and splits what it reorders accordingly, which its code for padded blocks does not support:
- * gradients of convolutions whose number of channels is not a multiple of 16 are then partly zero
- * or not finite. Limited to AVX, oneDNN does not use these blocks.
+ * Prevents wrong gradients of PyTorch on virtual machines with AMD processors that do not report
+ * the sizes of their caches. On such machines, oneDNN (3.7, in PyTorch 2.7) assumes a first-level
+ * cache of one byte and splits its reordering accordingly. Its code for padded blocks does not
+ * support this: if the number of channels of a convolution is not a multiple of 16, the gradients
+ * are partly zero or not finite. If oneDNN is limited to AVX, it does not use these blocks.
  */
 public final class HiddenCaches {
-    /** Names the newest instructions that oneDNN may use; read once, when it is loaded. */
+    /**
+     * Environment variable that names the newest instructions that oneDNN may use. oneDNN reads it
+     * once, when it is loaded.
+     */
     private static final String VARIABLE = "ONEDNN_MAX_CPU_ISA";
 
     private static final String OLDER_VARIABLE = "DNNL_MAX_CPU_ISA";
@@ -29,7 +32,10 @@ public final class HiddenCaches {
 
     private HiddenCaches() {}
 
-    /** Limits this process, unless the user has; to be called before PyTorch is loaded. */
+    /**
+     * Limits this process, unless the user has set a limit. Must be called before PyTorch is
+     * loaded.
+     */
     public static void limitHere() {
         if (needed(System.getenv())) {
             LOG.warn(
@@ -37,14 +43,16 @@ public final class HiddenCaches {
                             + " gradients. Its convolutions use {} only and take about twice as"
                             + " long",
                     LIMIT);
-            // DJL brings JNA. Java cannot set variables of its own process.
+            // Use JNA, which DJL depends on: Java cannot set variables of its own process.
             NativeLibrary.getInstance("c")
                     .getFunction("setenv")
                     .invokeInt(new Object[] {VARIABLE, LIMIT, 0});
         }
     }
 
-    /** Limits a process that starts with these variables, unless the user has. */
+    /**
+     * Limits a process that will be started with these variables, unless the user has set a limit.
+     */
     public static void limit(Map<String, String> environment) {
         if (needed(environment)) {
             environment.put(VARIABLE, LIMIT);
@@ -58,9 +66,9 @@ public final class HiddenCaches {
     }
 
     /**
-     * True on such a machine.
+     * True if this machine hides the sizes of its caches.
      *
-     * @param root directory in which Linux shows {@code sys} and {@code proc}
+     * @param root directory that contains Linux's {@code sys} and {@code proc}
      */
     static boolean hidden(Path root) {
         Path processor = root.resolve("sys/devices/system/cpu/cpu0");

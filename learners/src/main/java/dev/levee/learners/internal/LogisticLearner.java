@@ -10,8 +10,9 @@ import dev.levee.learners.Task;
 import java.util.Arrays;
 
 /**
- * Gradients of a {@link LogisticModel}. Inner loops add multiples of a few rows to another, the
- * form that the JVM vectorizes without changing the order of any sum, or fill {@link LogitTiles}.
+ * Computes gradients of a {@link LogisticModel}. Inner loops add multiples of a few rows to another
+ * row, because the JVM vectorizes such loops without changing the order of any sum. Other loops
+ * fill {@link LogitTiles}.
  */
 final class LogisticLearner implements Learner {
     private final Task task;
@@ -19,7 +20,7 @@ final class LogisticLearner implements Learner {
     private final int features;
     private final int outputs;
 
-    /** The batch with samples side by side: {@code features × size}. */
+    /** The transposed batch, {@code features × size}. */
     private float[] columns = new float[0];
 
     /** {@code outputs × size}. */
@@ -99,11 +100,11 @@ final class LogisticLearner implements Learner {
     }
 
     /**
-     * Adds multiples of rows to a row, one after the other; four at a time are read and written
-     * once.
+     * Adds multiples of rows to a row, one after another. It processes four rows at a time, so that
+     * the row is read and written once for them.
      *
-     * @param factors one for each row, from {@code first} on
-     * @param rows that are added, {@code count} of them
+     * @param factors a factor for each row, from {@code first} on
+     * @param rows the {@code count} rows to add
      * @param length the length of a row
      */
     private static void addScaled(

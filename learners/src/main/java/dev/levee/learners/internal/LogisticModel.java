@@ -11,12 +11,12 @@ import dev.levee.learners.Task;
 import java.util.List;
 
 /**
- * Multinomial logistic regression: an {@code (outputs, features)} weight and a bias per output,
- * softmax cross-entropy; with another loss the linear model of that. Plain Java, so it runs where
- * no native library does.
+ * Multinomial logistic regression: an {@code (outputs, features)} weight, a bias per output, and
+ * softmax cross-entropy. With another loss, it is the linear model with that loss. It is written in
+ * plain Java, so it needs no native library.
  *
- * @param features coordinates of one sample, whatever its shape
- * @param task the task whose outputs it has
+ * @param features number of coordinates of one sample, whatever its shape
+ * @param task the task, which determines the outputs
  */
 public record LogisticModel(int features, Task task) implements Model {
     public LogisticModel {
@@ -51,7 +51,7 @@ public record LogisticModel(int features, Task task) implements Model {
                         new Segment("bias", new long[] {outputs}, outputs * features, true)));
     }
 
-    /** Zeros: the loss is convex, so nothing has to break a symmetry. */
+    /** Returns zeros. The loss is convex, so initial values need not break a symmetry. */
     @Override
     public float[] initialParameters(long seed) {
         return new float[(features + 1) * task.outputs()];

@@ -1,9 +1,9 @@
 package dev.levee.learners.internal;
 
 /**
- * Outputs of a linear layer, two samples and five outputs at a time: ten sums that do not wait for
- * each other, each in the order of the features. For few samples this is about twice as fast as
- * what the JVM vectorizes, with the same bits.
+ * Computes outputs of a linear layer, two samples and five outputs at a time. These are ten
+ * independent sums, each in the order of the features. For few samples, this is about twice as fast
+ * as the loops that the JVM vectorizes, with the same bits.
  */
 final class LogitTiles {
     private static final int SAMPLES = 2;
@@ -17,10 +17,10 @@ final class LogitTiles {
     }
 
     /**
-     * Computes {@code samples · weightsᵀ + bias}. Where tiles do not come out even, the last ones
-     * overlap.
+     * Computes {@code samples · weightsᵀ + bias}. If samples or outputs do not divide evenly into
+     * tiles, the last tiles overlap.
      *
-     * @param parameters {@code outputs × features} weights, then the outputs' biases
+     * @param parameters the {@code outputs × features} weights, then the biases of the outputs
      * @param samples {@code size × features}
      * @param rows receives {@code size × outputs}
      */

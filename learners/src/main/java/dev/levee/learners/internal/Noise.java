@@ -3,13 +3,13 @@ package dev.levee.learners.internal;
 import dev.levee.learners.internal.network.CounterRandom;
 import dev.levee.learners.internal.network.Initial;
 
-/** The random input of a generator. */
+/** Draws the random input of a generator. */
 public final class Noise {
     private static final Initial NORMAL = new Initial.Normal(1);
 
     private Noise() {}
 
-    /** Standard normal values; each a function of the seed and its index. */
+    /** Standard normal values. Each is a function of the seed and the value's index. */
     public static float[] normal(long seed, int count) {
         long key = CounterRandom.key(seed, "noise");
         float[] values = new float[count];

@@ -6,12 +6,12 @@ import dev.levee.learners.Task;
 
 import java.util.Map;
 
-/** Adds up errors of numbers, and how much the targets themselves vary. */
+/** Adds up the errors of numeric outputs, and the variation of the targets. */
 final class NumberTally implements Tally {
     private final double[] squares;
     private final double[] means;
 
-    /** By target, the sum of squared differences from the mean so far (Welford). */
+    /** For each target, the sum of squared differences from the mean so far (Welford). */
     private final double[] variations;
 
     private double absolute;

@@ -3,8 +3,8 @@ package dev.levee.learners.internal;
 import dev.levee.learners.Loss;
 
 /**
- * A loss of one output by one target, with its slope by the output. {@link StrictMath} gives the
- * same bits compiled or interpreted, on every machine.
+ * The loss of one output for one target, with its derivative by the output. {@link StrictMath}
+ * gives the same bits in compiled and interpreted code, on every machine.
  */
 interface PointLoss {
     double loss(double output, double target);

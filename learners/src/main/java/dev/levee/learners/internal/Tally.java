@@ -7,9 +7,9 @@ import dev.levee.learners.Task;
 
 import java.util.Map;
 
-/** Counts what a task's scores need, batch by batch. */
+/** Accumulates the numbers from which a task's scores are computed, batch by batch. */
 public interface Tally {
-    /** An empty one for so many samples. */
+    /** Creates an empty tally for up to {@code samples} samples. */
     static Tally of(Task task, int samples) {
         if (task.loss() instanceof Loss.BinaryCrossEntropy) {
             return new BinaryTally(task, samples);
@@ -20,6 +20,6 @@ public interface Tally {
     /** Adds samples. */
     void add(float[] outputs, Batch batch);
 
-    /** The scores of all samples that were added; NaN where there is no number. */
+    /** The scores of all samples that were added; NaN if a score is not defined. */
     Map<Score, Double> scores();
 }

@@ -3,7 +3,7 @@ package dev.levee.learners.internal;
 import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Task;
 
-/** A loss of single outputs by single targets, of which a sample has the mean. */
+/** A loss of each output for its target. The loss of a sample is the mean over its outputs. */
 record TargetCriterion(Task task, PointLoss loss) implements Criterion {
     @Override
     public double losses(float[] outputs, Batch batch) {
@@ -24,7 +24,7 @@ record TargetCriterion(Task task, PointLoss loss) implements Criterion {
         return sum / each;
     }
 
-    /** The target of output {@code i} of a batch; of two classes the second is 1. */
+    /** The target of output {@code i} of a batch. With two classes, the second class is 1. */
     static double target(Task task, Batch batch, int i) {
         return task.targets() > 0 ? batch.targets()[i] : batch.labels()[i];
     }

@@ -1,2 +1,5 @@
-/** The models themselves; users of this module go through {@link dev.levee.learners.Models}. */
+/**
+ * Implementations of models and losses. Users of this module open models through {@link
+ * dev.levee.learners.Models}.
+ */
 package dev.levee.learners.internal;

@@ -12,16 +12,15 @@ import dev.levee.learners.internal.network.Network;
 import java.util.List;
 
 /**
- * A small network that classifies images, and whose values before the last layer are features by
- * which sets of images can be compared: two convolutions of 3×3 and stride 2, with 16 and 32
- * channels, a dense layer of 64 features, a dense layer for the classes; ReLU behind all but the
- * last.
+ * A small classifier of images. The inputs of its last layer are features with which sets of images
+ * can be compared. It has two 3×3 convolutions of stride 2 with 16 and 32 channels, a dense layer
+ * of 64 features, and a dense layer for the classes. ReLU follows all layers but the last.
  */
 public final class FeatureClassifier {
     /** Number of features of an image. */
     public static final int FEATURES = 64;
 
-    /** The name of its features. */
+    /** The name of the features in results. */
     public static final String NAME = "feature-cnn64";
 
     private static final int MICRO_BATCH = 64;
@@ -33,10 +32,10 @@ public final class FeatureClassifier {
     }
 
     /**
-     * A classifier of images of a shape.
+     * Creates a classifier for images of a shape.
      *
      * @param shape channels, height, width
-     * @throws IllegalArgumentException if it is none of images; one sentence
+     * @throws IllegalArgumentException if the shape is not that of an image; one sentence
      */
     public static FeatureClassifier of(int[] shape, int classes) {
         if (shape.length != 3) {
@@ -83,17 +82,22 @@ public final class FeatureClassifier {
         return network.shape();
     }
 
-    /** The model that is trained. */
+    /** The model to train. */
     public Model model() {
         return new NetworkModel(network);
     }
 
-    /** Computes {@value #FEATURES} features of an image; the caller closes it. */
+    /**
+     * Opens a forward pass that computes {@value #FEATURES} features per image; the caller closes
+     * it.
+     */
     public Forward newFeatures(float[] parameters) {
         return section(0, network.layers().size() - 1, network.shape(), parameters);
     }
 
-    /** Computes a logit for each class from features; the caller closes it. */
+    /**
+     * Opens a forward pass that computes one logit per class from features; the caller closes it.
+     */
     public Forward newClasses(float[] parameters) {
         int last = network.layers().size() - 1;
         return section(last, last + 1, new int[] {FEATURES}, parameters);

@@ -5,14 +5,15 @@ import dev.levee.learners.internal.djl.script.TorchScript;
 import java.util.Arrays;
 
 /**
- * A network of the user's, in a TorchScript file, by whose outputs sets of images can be compared:
- * an Inception-v3 without its last layer, for instance, with what scales images for it in front.
+ * A user's network in a TorchScript file whose outputs are features with which sets of images can
+ * be compared. An example is an Inception-v3 without its last layer, after a step that scales
+ * images for it.
  *
- * @param path the path of the file, on a file system that Flink knows
+ * @param path the path of the file, on a file system that Flink supports
  * @param image shape of an image: channels, height, width
  */
 public record FeatureFile(String path, int[] image) {
-    /** Images that a file is tried on. */
+    /** Number of images with which a file is tried. */
     private static final int TRIED = 2;
 
     /** Checks the shape. */
@@ -23,9 +24,9 @@ public record FeatureFile(String path, int[] image) {
     /**
      * Opens a file and tries it.
      *
-     * @param path the path of a module that turns images, (n, channels, height, width) with pixels
-     *     of 0 to 1, into (n, features)
-     * @throws IllegalArgumentException if it is none; one sentence
+     * @param path the path of a module that turns images of shape (n, channels, height, width),
+     *     with pixels from 0 to 1, into features of shape (n, features)
+     * @throws IllegalArgumentException if it is not such a module; one sentence
      */
     public static FeatureFile of(String path, int[] image) {
         FeatureFile file = new FeatureFile(path, image);
@@ -36,12 +37,12 @@ public record FeatureFile(String path, int[] image) {
         return file;
     }
 
-    /** Its name in results: the file's own name. */
+    /** The name of the features in results, which is the file's name. */
     public String name() {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** Computes features of images; the caller closes it. */
+    /** Opens a forward pass that computes features of images; the caller closes it. */
     public Forward newFeatures() {
         return TorchScript.forward(path, image);
     }

@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A user's own layers in a row, as words: {@code conv(16,3,1,1); relu; maxpool(2); flatten; dense}.
- * They are those of torch's {@code nn.Sequential}, its tensors have the same names ({@code
- * 0.weight}), and unless weights are given they start from torch's initial values.
+ * A user's own list of layers, such as {@code conv(16,3,1,1); relu; maxpool(2); flatten; dense}.
+ * The layers are those of torch's {@code nn.Sequential}, and tensors have the same names ({@code
+ * 0.weight}). Without given weights, they start from torch's initial values.
  *
  * <table>
  *   <caption>Layers; what is in brackets may be left out</caption>
@@ -39,13 +39,13 @@ import java.util.stream.Collectors;
  * </table>
  */
 public final class LayerList {
-    /** Prefix of the names of networks that are such a list. */
+    /** Prefix of the names of networks that are a list of layers. */
     public static final String PREFIX = "layers:";
 
     private static final Pattern FORM = Pattern.compile("([a-z]+)(?:\\(([^()]*)\\))?");
     private static final int MOST_LAYERS = 1000;
 
-    /** A layer's word, and how many numbers it takes at least and at most. */
+    /** A kind of layer, with the minimum and maximum number of its arguments. */
     private enum Kind {
         CONV(2, 4),
         BATCHNORM(0, 0),
@@ -72,7 +72,7 @@ public final class LayerList {
         }
     }
 
-    /** One layer as it was written. */
+    /** One layer as the user wrote it. */
     private record Item(int index, Kind kind, List<String> numbers) {
         IllegalArgumentException wrong(String why) {
             return new IllegalArgumentException("layer %d, %s: %s".formatted(index, this, why));
@@ -112,10 +112,10 @@ public final class LayerList {
     }
 
     /**
-     * Reads layers, each behind a semicolon or on a line of its own; from {@code #} on a line is a
-     * comment.
+     * Parses layers, which are separated by semicolons or line breaks. Text from {@code #} to the
+     * end of a line is a comment.
      *
-     * @throws IllegalArgumentException if one of them is none; one sentence
+     * @throws IllegalArgumentException if an entry is not a layer; one sentence
      */
     public static LayerList parse(String text) {
         List<Item> items = new ArrayList<>();
@@ -134,9 +134,10 @@ public final class LayerList {
     }
 
     /**
-     * Reads a file of them.
+     * Reads a file of layers.
      *
-     * @throws IllegalArgumentException if it cannot be read or has other things; one sentence
+     * @throws IllegalArgumentException if the file cannot be read or an entry is not a layer; one
+     *     sentence
      */
     public static LayerList read(Path file) {
         try {
@@ -177,12 +178,12 @@ public final class LayerList {
                                 word));
     }
 
-    /** The layers in one line, which {@link #parse} reads. */
+    /** The layers in one line that {@link #parse} can read. */
     String text() {
         return items.stream().map(Item::toString).collect(Collectors.joining(";"));
     }
 
-    /** The same as a name that {@link LayeredNetwork#open} knows. */
+    /** The name under which {@link LayeredNetwork#open} opens these layers. */
     public String name() {
         return PREFIX + text();
     }
@@ -195,8 +196,8 @@ public final class LayerList {
     /**
      * The network of these layers.
      *
-     * @throws IllegalArgumentException if a layer does not take what the one before it gives; one
-     *     sentence
+     * @throws IllegalArgumentException if a layer does not accept the output of the layer before
+     *     it; one sentence
      */
     public Network network(int[] shape, int classes) {
         List<Layer> layers = new ArrayList<>();
@@ -292,7 +293,7 @@ public final class LayerList {
         return new Dense(name, input[0], item.whole(0, classes, 1), initial, initial);
     }
 
-    /** Torch's default: uniform up to 1/√fan, for weights and biases. */
+    /** Torch's default for weights and biases: uniform between −1/√fan and 1/√fan. */
     private static Initial uniform(long fan) {
         return new Initial.Uniform(1 / Math.sqrt(fan));
     }

@@ -10,22 +10,22 @@ import java.util.List;
 
 /** A model that is a chain of layers and can be trained in stages of neighboring layers. */
 public interface LayeredModel extends Model {
-    /** Neighboring layers. */
+    /** Neighboring layers that are trained together. */
     interface Stage {
-        /** Their tensors in one flat vector. */
+        /** The layout of the stage's tensors in one flat vector. */
         Layout layout();
 
         /**
-         * Their part of the whole model's parameters.
+         * Returns the stage's part of the whole model's parameters.
          *
          * @param parameters flat vector of the whole model
          */
         float[] parameters(float[] parameters);
 
         /**
-         * Puts their part into a vector of the whole model.
+         * Copies the stage's part into a vector of the whole model.
          *
-         * @param own flat vector of these layers, such as a gradient
+         * @param own flat vector of the stage, such as a gradient
          * @param vector flat vector of the whole model
          */
         void insert(float[] own, float[] vector);
@@ -33,8 +33,8 @@ public interface LayeredModel extends Model {
         /**
          * Opens passes that train the layers; the caller closes them.
          *
-         * @param recompute true if forward passes keep nothing but their inputs, so that backward
-         *     passes must run them again
+         * @param recompute true if forward passes keep only their inputs, so that backward passes
+         *     must run them again
          * @throws IllegalStateException if native libraries cannot be loaded
          */
         StagePasses newPasses(boolean recompute);
@@ -43,12 +43,12 @@ public interface LayeredModel extends Model {
     /** Number of layers. */
     int layers();
 
-    /** The layers from one to another, both included. */
+    /** The stage of the layers {@code first} to {@code last}, inclusive. */
     Stage stage(int first, int last);
 
     /**
-     * The result of {@link dev.levee.learners.Learner#evaluate}, to the bit, with the parameters of
-     * one stage in memory at a time.
+     * Returns the same bits as {@link dev.levee.learners.Learner#evaluate}, with only one stage's
+     * parameters in memory at a time.
      *
      * @param lastLayers index of the last layer of each stage, in order
      * @param parameters the parameters of the whole model
@@ -56,8 +56,8 @@ public interface LayeredModel extends Model {
     Evaluation evaluate(List<Integer> lastLayers, FlatVector parameters, Dataset data);
 
     /**
-     * Bytes of heap that {@link #evaluate} takes at most, beside the parameters of one stage; 0 if
-     * that is not known.
+     * Maximum bytes of heap that {@link #evaluate} takes, not counting the parameters of one stage;
+     * 0 if unknown.
      *
      * @param lastLayers index of the last layer of each stage, in order
      */

@@ -21,16 +21,16 @@ import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 /**
- * A network that can be cut between its layers: the first ones run in one place, the others in
- * another. Layers are numbered from 0 as HAPI numbers them (thesis, chapter 5): a residual or dense
- * block is one layer, and so are steps of which torchvision makes one module or function, such as
- * the flattening before a dense layer. Shapes, bytes and numbers of parameters are known without
- * native libraries.
+ * A network that can be cut between its layers, so that the first layers run on one machine and the
+ * others on another. Layers are numbered from 0, as in HAPI (thesis, chapter 5). A residual or
+ * dense block is one layer. Steps that torchvision combines in one module or function, such as the
+ * flattening before a dense layer, are also one layer. Shapes, bytes and numbers of parameters are
+ * known without native libraries.
  */
 public final class LayeredNetwork implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /** Networks by name, with the layers of several steps and the last layer to freeze. */
+    /** The built-in networks, each with its layer of several steps and the last layer to freeze. */
     private enum BuiltIn {
         ALEXNET(ConvolutionalNets::alexNet, 17, Grouping.NONE),
         RESNET18(ResNets::resNet18, 11, Grouping.NONE),
@@ -56,15 +56,15 @@ public final class LayeredNetwork implements Serializable {
     }
 
     /**
-     * The one layer of a network that has several steps.
+     * The only layer of a network that has several steps.
      *
-     * @param layer its index
-     * @param steps how many it has
+     * @param layer the layer's index
+     * @param steps the layer's number of steps
      */
     private record Grouping(int layer, int steps) {
         static final Grouping NONE = new Grouping(0, 1);
 
-        /** Steps before each layer, and at the end all there are. */
+        /** The number of steps before each layer; the last element is the number of all steps. */
         int[] starts(int all) {
             int layers = all - steps + 1;
             return IntStream.rangeClosed(0, layers)
@@ -84,8 +84,8 @@ public final class LayeredNetwork implements Serializable {
     }
 
     /**
-     * A network by name: one of {@link #names()}, or {@link LayerList#name()} of a user's own
-     * layers. Of these all but the last are frozen by default.
+     * Opens a network by name: one of {@link #names()}, or {@link LayerList#name()} of a user's own
+     * layers. By default, all of a user's own layers but the last are frozen.
      *
      * @param shape shape of one sample, (3, height, width)
      * @param classes number of classes, at least 2
@@ -112,8 +112,8 @@ public final class LayeredNetwork implements Serializable {
     }
 
     /**
-     * A network of its own steps, with the numbers that its layers have by {@link #open} if it is
-     * one of these. Of another one each step is a layer, of which all but the last are frozen.
+     * A layered network of a network's steps. A built-in network has the same layers as in {@link
+     * #open}. In any other network, each step is a layer, and all layers but the last are frozen.
      */
     static LayeredNetwork of(Network network) {
         for (BuiltIn each : BuiltIn.values()) {
@@ -124,12 +124,12 @@ public final class LayeredNetwork implements Serializable {
         return new LayeredNetwork(network, network.layers().size() - 2, Grouping.NONE);
     }
 
-    /** Names of all networks that Levee brings. */
+    /** Names of the built-in networks. */
     public static List<String> names() {
         return Arrays.stream(BuiltIn.values()).map(BuiltIn::label).toList();
     }
 
-    /** The name it was opened by. */
+    /** The name by which the network was opened. */
     public String name() {
         return network.name();
     }
@@ -149,7 +149,7 @@ public final class LayeredNetwork implements Serializable {
         return starts.length - 1;
     }
 
-    /** Index of the last layer whose parameters fine-tuning leaves alone by default. */
+    /** Index of the last layer that fine-tuning freezes by default. */
     public int freezeIndex() {
         return freeze;
     }
@@ -159,7 +159,7 @@ public final class LayeredNetwork implements Serializable {
         return network.layout();
     }
 
-    /** Values to start from; the same seed gives the same. */
+    /** Initial parameters; the same seed gives the same values. */
     public float[] initialParameters(long seed) {
         return network.initialParameters(seed);
     }
@@ -189,20 +189,20 @@ public final class LayeredNetwork implements Serializable {
         return layer instanceof Normalisation ? kind + " norm" : kind;
     }
 
-    /** The place before all layers. */
+    /** The cut before all layers. */
     public Cut start() {
         return new Cut(-1, 0);
     }
 
-    /** The place behind all layers. */
+    /** The cut after all layers. */
     public Cut end() {
         return after(size() - 1);
     }
 
     /**
-     * The place behind a layer.
+     * The cut after a layer.
      *
-     * @param layer its index, or −1 for the place before all
+     * @param layer the layer's index, or −1 for the cut before all layers
      */
     public Cut after(int layer) {
         if (layer < -1 || layer >= size()) {
@@ -213,8 +213,8 @@ public final class LayeredNetwork implements Serializable {
     }
 
     /**
-     * The cut with the fewest bytes that is equivalent to {@code cut}: behind further steps as long
-     * as these have no parameters and nothing random. Of equal ones the first.
+     * The cut with the fewest bytes that is equivalent to {@code cut}. It may be after further
+     * steps, if these have no parameters and are not random. Ties go to the first cut.
      */
     public Cut pushedDown(Cut cut) {
         Cut best = cut;
@@ -232,7 +232,7 @@ public final class LayeredNetwork implements Serializable {
         return layer.parameters().isEmpty() && !(layer instanceof Activation.Dropout);
     }
 
-    /** The last layer that lies wholly within the first {@code steps} steps. */
+    /** The last layer that is completely within the first {@code steps} steps. */
     private int layerBefore(int steps) {
         int layer = -1;
         while (layer + 2 < starts.length && starts[layer + 2] <= steps) {
@@ -241,19 +241,19 @@ public final class LayeredNetwork implements Serializable {
         return layer;
     }
 
-    /** Shape of what crosses a place, for one sample. */
+    /** Shape of the values at a cut, for one sample. */
     public int[] shape(Cut cut) {
         return Network.outputOf(network.layers().subList(0, cut.steps()), network.shape());
     }
 
-    /** Bytes of what crosses a place, for one sample in float32. */
+    /** Bytes of the values at a cut, for one sample in float32. */
     public long bytes(Cut cut) {
         return Arrays.stream(shape(cut)).asLongStream().reduce(Float.BYTES, (a, b) -> a * b);
     }
 
     /**
-     * Bytes of what a layer computes on the way to its output, for one sample in float32: the
-     * outputs of its other steps and of the layers inside a block.
+     * Bytes of a layer's intermediate results, for one sample in float32: the outputs of its other
+     * steps and of the layers inside a block.
      */
     public long innerBytes(int layer) {
         List<Layer> steps = network.layers().subList(starts[layer], starts[layer + 1]);
@@ -269,7 +269,7 @@ public final class LayeredNetwork implements Serializable {
         return section(start(), after(layer));
     }
 
-    /** The layers behind {@code layer}. */
+    /** The layers after {@code layer}. */
     public Section suffix(int layer) {
         return section(after(layer), end());
     }

@@ -19,17 +19,17 @@ import java.util.stream.Stream;
  * A built-in network as a model that can be trained in stages.
  *
  * @param model the network's model
- * @param network its layers
+ * @param network the network's layers
  */
 public record NetworkStages(Model model, LayeredNetwork network)
         implements LayeredModel, WrappedModel {
-    /** Networks that can be trained, but that {@link LayeredNetwork#open} does not know. */
+    /** Networks that can be trained but that {@link LayeredNetwork#open} cannot open. */
     private static final List<String> OTHERS = List.of("mnist-cnn", "lenet");
 
     /**
      * The layers of a model.
      *
-     * @throws IllegalArgumentException if it is no network of layers; one sentence
+     * @throws IllegalArgumentException if it is not a network of layers; one sentence
      */
     public static NetworkStages of(Model model) {
         return find(model)
@@ -61,7 +61,7 @@ public record NetworkStages(Model model, LayeredNetwork network)
                 : LayeredNetwork.open(name, shape, classes);
     }
 
-    /** The layers of a model; empty if it is no network of layers. */
+    /** The layers of a model; empty if it is not a network of layers. */
     public static Optional<NetworkStages> find(Model model) {
         return model instanceof NetworkModel made
                 ? Optional.of(new NetworkStages(model, LayeredNetwork.of(made.network())))

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Neighboring steps of a network. Without steps, its output is its input. */
+/** Neighboring steps of a network. The output of a section without steps is its input. */
 public final class Section implements Serializable {
     private static final long serialVersionUID = 1;
 
@@ -39,23 +39,23 @@ public final class Section implements Serializable {
         return whole.layers().subList(from, to);
     }
 
-    /** Shape of its input, for one sample. */
+    /** Shape of the section's input, for one sample. */
     public int[] input() {
         return input.clone();
     }
 
-    /** Shape of its output, for one sample. */
+    /** Shape of the section's output, for one sample. */
     public int[] output() {
         return Network.outputOf(steps(), input);
     }
 
-    /** Its tensors in one flat vector. */
+    /** The layout of the section's tensors in one flat vector. */
     public Layout layout() {
         return Network.layout(steps());
     }
 
     /**
-     * Its part of the whole network's parameters.
+     * Returns the section's part of the whole network's parameters.
      *
      * @param parameters flat vector of the whole network
      */
@@ -70,7 +70,7 @@ public final class Section implements Serializable {
         return values;
     }
 
-    /** The same of parameters that need not be in memory as a whole. */
+    /** Returns the section's part of parameters that need not be in memory as a whole. */
     public float[] parameters(FlatVector parameters) {
         Map<String, Segment> all = segments();
         Layout own = layout();
@@ -84,7 +84,7 @@ public final class Section implements Serializable {
     }
 
     /**
-     * Puts its part into a vector of the whole network.
+     * Copies the section's part into a vector of the whole network.
      *
      * @param own flat vector of the section, such as a gradient
      * @param vector flat vector of the whole network
@@ -104,11 +104,12 @@ public final class Section implements Serializable {
     }
 
     /**
-     * Opens a computation of its outputs in evaluation mode.
+     * Opens a forward pass through the section in evaluation mode.
      *
-     * @param parameters its own flat vector
-     * @param microBatch samples that go through the layers together, the last ones padded: so what
-     *     becomes of a sample depends on no other and on no batch size
+     * @param parameters flat vector of the section
+     * @param microBatch number of samples that go through the layers together; a smaller last group
+     *     is padded, so that the result of a sample depends neither on other samples nor on the
+     *     batch size
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
     public Forward newForward(float[] parameters, int microBatch) {
@@ -116,10 +117,10 @@ public final class Section implements Serializable {
     }
 
     /**
-     * Opens passes that train it as a stage of a pipeline.
+     * Opens passes that train the section as a stage of a pipeline.
      *
      * @param task the task of the whole network
-     * @param recompute true if forward passes keep their inputs only
+     * @param recompute true if forward passes keep only their inputs
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
     public StagePasses newPasses(Task task, boolean recompute) {
@@ -129,7 +130,7 @@ public final class Section implements Serializable {
     }
 
     /**
-     * Opens passes that measure its steps in training.
+     * Opens passes that measure the section's steps in training.
      *
      * @param count samples of a micro-batch
      * @throws IllegalStateException if PyTorch cannot be loaded
@@ -139,9 +140,10 @@ public final class Section implements Serializable {
     }
 
     /**
-     * The model of a section that ends with the network, to be trained on what it takes.
+     * The model of this section, to be trained on the section's inputs. The section must include
+     * the network's last step.
      *
-     * @throws IllegalArgumentException if it does not end there, or has nothing to train
+     * @throws IllegalArgumentException if it does not, or has no trainable parameters
      */
     public Model model() {
         if (to != whole.layers().size() || layout().trainable() == 0) {

@@ -13,20 +13,22 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Evaluates a network section by section: each batch goes through one, whose parameters are read
- * for it, and then through the next. Samples go through layers in the same company as in the whole
- * network, for PyTorch chooses kernels by the shape of a batch.
+ * Evaluates a network section by section. Before samples go through a section, its parameters are
+ * read. Samples are grouped in the same way as in an evaluation of the whole network, because
+ * PyTorch chooses kernels by the shape of a batch.
  *
- * @param sections that are the network, in order
+ * @param sections the sections of the network, in order
  * @param parameters the parameters of the whole network
  */
 record StagedEvaluation(NetworkModel model, List<Section> sections, FlatVector parameters) {
-    /** Bytes of what sections take and give, at most, unless one micro-batch has more. */
+    /**
+     * Maximum number of bytes of a section's inputs and outputs, unless one micro-batch has more.
+     */
     private static final long HEAP = 1 << 24;
 
     /**
-     * Bytes of heap that an evaluation takes at most: samples, and what layers take and give, but
-     * not parameters.
+     * Maximum bytes of heap that an evaluation takes: samples and the inputs and outputs of
+     * sections, but not parameters.
      */
     static long heapBytes(NetworkModel model, List<Section> sections) {
         int size = Evaluations.batch(model.network().shape());
@@ -63,7 +65,10 @@ record StagedEvaluation(NetworkModel model, List<Section> sections, FlatVector p
         return made;
     }
 
-    /** Outputs of samples of which so many go through the layers at a time. */
+    /**
+     * Outputs of samples. {@code once} is the number of samples that go through the layers at a
+     * time.
+     */
     private float[] outputs(Batch samples, int once) {
         float[] values = samples.features();
         for (Section section : sections) {
@@ -96,14 +101,14 @@ record StagedEvaluation(NetworkModel model, List<Section> sections, FlatVector p
     }
 
     /**
-     * Samples that go through a section before the next section is read: as many as {@link #HEAP}
-     * has room for, and as go through the layers at a time at least.
+     * Number of samples that go through a section before the next section is read: as many as
+     * {@link #HEAP} has room for, but at least as many as go through the layers at a time.
      */
     private static int together(long widest, int once) {
         return (int) Math.max(1, HEAP / (widest * once)) * once;
     }
 
-    /** Bytes that a section takes and gives for a sample, at most. */
+    /** Maximum number of bytes of a section's input and output for one sample. */
     private static long widest(List<Section> sections) {
         return sections.stream()
                 .mapToLong(each -> (long) length(each.input()) + length(each.output()))

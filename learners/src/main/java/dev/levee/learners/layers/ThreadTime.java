@@ -4,8 +4,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * Processor time of the calling thread. Unlike time that passes, it has no part of what other
- * programs do on the machine meanwhile.
+ * Measures the processor time of the calling thread. Unlike elapsed time, it does not include the
+ * time of other programs on the machine.
  */
 public final class ThreadTime {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -20,7 +20,10 @@ public final class ThreadTime {
         return new ThreadTime();
     }
 
-    /** Seconds since the start; of the clock where the system does not know those of a thread. */
+    /**
+     * Seconds since the start. Elapsed time is returned if the system does not provide a thread's
+     * processor time.
+     */
     public double seconds() {
         return (now() - start) / 1e9;
     }

@@ -1,16 +1,16 @@
 package dev.levee.learners.layers;
 
 /**
- * Measures what each step of a section takes in training mode, with the same operations as {@link
- * StagePasses}, but one step at a time. Used by one thread.
+ * Measures the time of each step of a section in training mode. It runs the same operations as
+ * {@link StagePasses}, but one step at a time. Used by one thread.
  */
 public interface TrainingTimer extends AutoCloseable {
     /**
      * Seconds of a micro-batch's passes through each step.
      *
-     * @param forward with recording
-     * @param backward gradients, their copy and their sum with those of other micro-batches, and
-     *     freeing what the forward pass has kept
+     * @param forward seconds of forward passes, with recording
+     * @param backward seconds of backward passes: computing gradients, copying them, adding them to
+     *     those of other micro-batches, and freeing what the forward pass kept
      */
     record Seconds(double[] forward, double[] backward) {}
 

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Pre-trained parameters of a network, read from a file by the names that torchvision gives them;
- * those of timm, and of torchvision's older DenseNets, are mapped to these.
+ * Pre-trained parameters of a network from a file. Tensors are found by torchvision's names. Names
+ * of timm and of torchvision's older DenseNets are mapped to these names.
  *
  * @param values flat vector of the whole network
  * @param fresh names of tensors that start from initial values, because the file's last layer has
@@ -25,13 +25,13 @@ import java.util.regex.Pattern;
 public record Weights(float[] values, List<String> fresh) {
     private static final int MOST_LISTED = 8;
 
-    /** Torch's counter of batches, which no computation uses. */
+    /** Suffix of torch's counters of batches, which no computation uses. */
     private static final String COUNTER = ".num_batches_tracked";
 
     private static final Pattern OLD_DENSENET =
             Pattern.compile("(.*denselayer\\d+\\.(?:norm|relu|conv))\\.([12]\\..*)");
 
-    /** Timm's names of VGG's dense layers, which it keeps as convolutions. */
+    /** Timm's names of VGG's dense layers, which timm stores as convolutions. */
     private static final Map<String, String> TIMM_VGG =
             Map.of(
                     "pre_logits.fc1.", "classifier.0.",
@@ -41,9 +41,11 @@ public record Weights(float[] values, List<String> fresh) {
     /**
      * Reads a safetensors or npz file.
      *
-     * @param seed for the last layer, where the file's has another number of classes
-     * @throws IllegalArgumentException if it is another file, or lacks tensors, or has some that
-     *     the network does not; one sentence that names the file and lists them
+     * @param seed seed of the initial values of the last layer, if the file's last layer has
+     *     another number of classes
+     * @throws IllegalArgumentException if the file has another format, lacks tensors, or has
+     *     tensors that the network does not have; one sentence that names the file and lists the
+     *     tensors
      */
     public static Weights read(Path file, LayeredNetwork network, long seed) {
         try (TensorFile tensors = TensorFiles.open(file)) {
@@ -106,7 +108,7 @@ public record Weights(float[] values, List<String> fresh) {
         return new Weights(values, fresh);
     }
 
-    /** The network's name of a tensor. */
+    /** The network's name for a tensor. */
     private static String ours(String name) {
         for (Map.Entry<String, String> timm : TIMM_VGG.entrySet()) {
             if (name.startsWith(timm.getKey())) {
@@ -121,7 +123,7 @@ public record Weights(float[] values, List<String> fresh) {
         return layers.get(layers.size() - 1).name() + ".";
     }
 
-    /** Equal, or a dense layer's kept as a convolution's. */
+    /** True if shapes are equal, or a dense layer's shape is stored as that of a convolution. */
     private static boolean same(long[] shape, long[] wanted) {
         if (Arrays.equals(shape, wanted)) {
             return true;

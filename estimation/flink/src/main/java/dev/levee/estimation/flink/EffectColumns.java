@@ -15,14 +15,14 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
- * The table of an estimate and the roles of its columns. Small: it is sent to every TaskManager,
- * which reads the table itself.
+ * The address of an estimate's table, and the roles of its columns. It is sent to every
+ * TaskManager, which reads the table itself.
  *
  * @param data URI of the table
  * @param outcome column of the outcome
  * @param treatments columns of treatments
  * @param instruments columns of instruments; empty for none
- * @param covariates columns of covariates; empty for all others
+ * @param covariates columns of covariates; empty for all columns without another role
  * @param clusters none, one or two columns of clusters, numbers or text
  * @param folds none, one or two columns of given folds, numbers or text
  */
@@ -44,7 +44,7 @@ public record EffectColumns(
         folds = List.copyOf(folds);
     }
 
-    /** The same columns of another table. */
+    /** The same columns in another table. */
     public EffectColumns with(String table) {
         return new EffectColumns(
                 table, outcome, treatments, instruments, covariates, clusters, folds);
@@ -53,8 +53,8 @@ public record EffectColumns(
     /**
      * Reads the table.
      *
-     * @throws IllegalArgumentException if it cannot be read, or a column is not there or no number;
-     *     one sentence
+     * @throws IllegalArgumentException if the table cannot be read, or a column is missing or not
+     *     numeric; one sentence
      */
     @Override
     public EffectData read() {
@@ -67,9 +67,9 @@ public record EffectColumns(
     }
 
     /**
-     * Takes the columns of a table.
+     * Takes the columns from a table.
      *
-     * @throws IllegalArgumentException if a column is not there or no number; one sentence
+     * @throws IllegalArgumentException if a column is missing or not numeric; one sentence
      */
     EffectData read(NumberTable table) {
         Set<String> used = new HashSet<>();
@@ -91,9 +91,9 @@ public record EffectColumns(
     }
 
     /**
-     * Number of folds that a table gives; 0 if they are drawn.
+     * Number of folds that a table gives; 0 if folds are drawn.
      *
-     * @throws IllegalArgumentException if their column is not there; one sentence
+     * @throws IllegalArgumentException if the column of folds is missing; one sentence
      */
     public int givenFolds(NumberTable table) {
         return codes(table, folds, "--fold-column", new HashSet<>()).stream()
@@ -140,7 +140,7 @@ public record EffectColumns(
         return new EffectData.Column(name, column.values());
     }
 
-    /** Codes from 0, in the order of numbers, or of their first appearance. */
+    /** Codes of a column from 0: numbers in ascending order, text in order of first appearance. */
     private EffectData.Codes codes(
             NumberTable table, String name, String option, Set<String> used) {
         double[] values = column(table, name, option, used).values();
@@ -150,7 +150,7 @@ public record EffectColumns(
                 throw new IllegalArgumentException(
                         "%s %s has a missing value in row %d".formatted(option, name, i + 1));
             }
-            known.put(values[i] + 0.0, 0); // -0 is 0
+            known.put(values[i] + 0.0, 0); // turns -0 into 0
         }
         int next = 0;
         for (Map.Entry<Double, Integer> each : known.entrySet()) {
@@ -160,7 +160,7 @@ public record EffectColumns(
         return new EffectData.Codes(name, codes);
     }
 
-    /** A checksum of all columns, by which TaskManagers know that they read the same table. */
+    /** A checksum of all columns, with which TaskManagers check that they read the same table. */
     public static long checksum(EffectData data) {
         CRC32C sum = new CRC32C();
         update(sum, data.outcome().values());

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A small table that travels in the job itself.
+ * A small table that is serialized with the job.
  *
- * @param columns the roles of its columns; their table's address is not read
+ * @param columns the roles of the table's columns; the address in them is not used
  * @param names the names of the columns
- * @param values the values of each column, as {@link NumberTable.Column} has them
- * @param texts the first text of each column; null where all values are numbers
+ * @param values the values of each column, as in {@link NumberTable.Column}
+ * @param texts the first text of each column; null if all its values are numbers
  */
 record EffectRows(EffectColumns columns, List<String> names, double[][] values, List<String> texts)
         implements EffectSource {
@@ -50,7 +50,10 @@ record EffectRows(EffectColumns columns, List<String> names, double[][] values, 
         return columns.treatments();
     }
 
-    /** Operators of a job have a copy each, which a process is to hold once. */
+    /**
+     * Compares the contents: each operator of a job has its own copy, and a process should keep
+     * only one.
+     */
     @Override
     public boolean equals(Object other) {
         return other instanceof EffectRows rows

@@ -5,16 +5,16 @@ import dev.levee.estimation.EffectData;
 import java.io.Serializable;
 import java.util.List;
 
-/** The source from which every TaskManager reads the data of an estimate. */
+/** The source of an estimate's data. Every TaskManager reads it. */
 public sealed interface EffectSource extends Serializable permits EffectColumns, EffectRows {
     /**
      * Reads the data.
      *
-     * @throws IllegalArgumentException if they cannot be read; one sentence
+     * @throws IllegalArgumentException if the data cannot be read; one sentence
      */
     EffectData read();
 
-    /** Its name in messages. */
+    /** The name of the source in messages. */
     String name();
 
     /** Columns of treatments. */

@@ -5,9 +5,12 @@ import dev.levee.estimation.Estimate;
 import java.io.IOException;
 import java.io.Serializable;
 
-/** Receives the estimate where the job runs. After a failure it may receive the same one again. */
+/**
+ * Receives the estimate on the TaskManager. After a failure, it may receive the same estimate
+ * again.
+ */
 @FunctionalInterface
 public interface EstimateSink extends Serializable {
-    /** Writes it down. */
+    /** Writes the estimate. */
     void write(Estimate estimate) throws IOException;
 }

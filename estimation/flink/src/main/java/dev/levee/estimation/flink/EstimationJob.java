@@ -11,15 +11,15 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /**
- * An estimate as a bounded job: fits run in the source, one per slot; a repetition's predictions
- * are collected under its key; one task collects the repetitions. Slots share only the table that
- * their process has read, so fits scale with parallelism.
+ * Builds a bounded job that computes an estimate. Fits run in the source, one per slot. A keyed
+ * operator collects the predictions of each repetition, and a single task collects the repetitions.
+ * Slots share only the table that their process has read, so fits scale with parallelism.
  */
 public final class EstimationJob {
     /** Name of the operator that counts fits. */
     public static final String REPETITIONS = "Repetitions";
 
-    /** Name of the operator that collects. */
+    /** Name of the operator that collects repetitions. */
     public static final String ESTIMATE = "Estimate";
 
     private EstimationJob() {}
@@ -28,8 +28,9 @@ public final class EstimationJob {
      * Adds the operators to a job.
      *
      * @param plan the plan of the estimate
-     * @param uid prefix of the operators' ids: state is restored only for the same estimate
-     * @param sink receives the result where the job runs
+     * @param uid prefix of the operators' ids; state is restored only into a job with the same
+     *     prefix
+     * @param sink receives the result on the TaskManager
      */
     public static void add(
             StreamExecutionEnvironment environment,
@@ -43,7 +44,8 @@ public final class EstimationJob {
                 .uid(uid + "-estimate")
                 .setParallelism(1)
                 .setMaxParallelism(1)
-                // Behind a single subtask it would be chained and restored with that one's maximum.
+                // If the operator before it has a single subtask, this operator would be chained to
+                // it and restored with that operator's maximum parallelism.
                 .startNewChain()
                 .sinkTo(new DiscardingSink<>())
                 .name("End")
@@ -52,7 +54,8 @@ public final class EstimationJob {
     }
 
     /**
-     * Adds the operators that make the repetitions, for jobs that continue with these themselves.
+     * Adds the operators that compute the repetitions, for jobs that process the repetitions
+     * themselves.
      *
      * @param plan the plan of the estimate
      * @param uid prefix of the operators' ids

@@ -17,15 +17,15 @@ import java.util.List;
 /**
  * The parameters of an estimate's tasks.
  *
- * @param source of the data
- * @param specification how to estimate
+ * @param source the source of the data
+ * @param specification the specification of the estimate
  * @param size the size of a task
- * @param checksum of the data
- * @param observations n
- * @param treatments their names
+ * @param checksum checksum of the data
+ * @param observations number of observations, n
+ * @param treatments names of the treatments
  * @param functions the functions that are fitted in each part
- * @param tasks how many there are
- * @param fits how many fits these have
+ * @param tasks number of tasks
+ * @param fits number of fits in all tasks
  */
 public record EstimationPlan(
         EffectSource source,
@@ -39,7 +39,7 @@ public record EstimationPlan(
         int fits)
         implements Serializable {
     /**
-     * Reads and checks data and makes the plan.
+     * Reads and checks data, and creates the plan.
      *
      * @throws IllegalArgumentException if the data do not allow the estimate; one sentence
      */
@@ -49,10 +49,10 @@ public record EstimationPlan(
     }
 
     /**
-     * Checks data and makes the plan.
+     * Checks data and creates the plan.
      *
      * @param data the content of the source
-     * @throws IllegalArgumentException if the data cannot be estimated on; one sentence
+     * @throws IllegalArgumentException if the data do not allow the estimate; one sentence
      */
     public static EstimationPlan of(
             EffectSource source, EffectData data, Specification specification, FitTask.Size size) {
@@ -73,9 +73,9 @@ public record EstimationPlan(
     }
 
     /**
-     * Takes a small table to the job itself.
+     * Creates the plan of a job that contains a small table.
      *
-     * @throws IllegalArgumentException if the data cannot be estimated on; one sentence
+     * @throws IllegalArgumentException if the data do not allow the estimate; one sentence
      */
     public static EstimationPlan of(
             EffectColumns columns,
@@ -90,12 +90,12 @@ public record EstimationPlan(
         return Estimate.of(observations, treatments, functions, specification, repetitions);
     }
 
-    /** Tasks of a repetition. */
+    /** Number of tasks of a repetition. */
     int tasksPerRepetition() {
         return tasks / specification.repetitions();
     }
 
-    /** Fits of a task. */
+    /** Number of fits of a task. */
     int fitsPerTask() {
         return fits / tasks;
     }

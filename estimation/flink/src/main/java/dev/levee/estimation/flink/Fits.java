@@ -5,10 +5,9 @@ import dev.levee.operators.tasks.TaskPlan;
 import dev.levee.operators.tasks.TaskRunner;
 
 /**
- * The tasks of an estimate. Repetitions begin one after the other, so few of them are open at a
- * time.
+ * The tasks of an estimate. Tasks are ordered by repetition, so few repetitions are open at a time.
  *
- * @param plan of the estimate
+ * @param plan the plan of the estimate
  */
 record Fits(EstimationPlan plan) implements TaskPlan<FitResult> {
     @Override

@@ -91,11 +91,14 @@ final class RepetitionFunction extends KeyedProcessFunction<Integer, FitResult, 
         try {
             return estimator.estimate(repetition, all, took);
         } catch (IllegalStateException e) {
-            throw new SuppressRestartsException(e); // it would say the same again
+            throw new SuppressRestartsException(e); // a restart would fail in the same way
         }
     }
 
-    /** The number of fits is for display only: progress, and what a resumed run need not repeat. */
+    /**
+     * Restores the number of fits. It is used only to display progress and the fits that a resumed
+     * run need not repeat.
+     */
     @Override
     public void initializeState(FunctionInitializationContext context) throws Exception {
         counted =

@@ -9,7 +9,7 @@ import java.lang.ref.SoftReference;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Tables that this process has read, once for all its slots. */
+/** Caches the tables that this process has read, so that all its slots share them. */
 final class SharedData {
     private static final Logger LOG = LoggerFactory.getLogger(SharedData.class);
     private static final Map<Key, SoftReference<EffectData>> READ = new HashMap<>();
@@ -19,7 +19,7 @@ final class SharedData {
     private SharedData() {}
 
     /**
-     * The data of a source. Callers that arrive while they are read wait.
+     * Returns the data of a source. Other callers wait while the data are read.
      *
      * @param checksum expected checksum
      * @throws IllegalStateException if the table has changed; one sentence

@@ -1,9 +1,9 @@
 package dev.levee.gar.internal.eigen;
 
 /**
- * The largest eigenvalue of a small symmetric matrix: Householder's tridiagonal form, then
- * bisection by Sturm's sequence (Golub, Van Loan, "Matrix Computations", sections 8.3 and 8.4).
- * Several times faster than a whole decomposition. The same bits on every machine.
+ * Computes the largest eigenvalue of a small symmetric matrix by Householder's tridiagonal form and
+ * bisection with Sturm's sequence (Golub, Van Loan, "Matrix Computations", sections 8.3 and 8.4).
+ * It is several times faster than a whole decomposition and gives the same bits on every machine.
  */
 public final class LargestEigenvalue {
     private LargestEigenvalue() {}
@@ -24,8 +24,8 @@ public final class LargestEigenvalue {
     /**
      * The largest eigenvalue of a tridiagonal matrix.
      *
-     * @param diagonal its diagonal
-     * @param beside its off-diagonal, one shorter
+     * @param diagonal the matrix's diagonal
+     * @param beside the matrix's off-diagonal, one shorter
      * @param n order of the matrix; both arrays may be longer
      */
     static double ofTridiagonal(double[] diagonal, double[] beside, int n) {
@@ -101,7 +101,7 @@ public final class LargestEigenvalue {
         }
     }
 
-    /** Whether some eigenvalue is above {@code x}: a pivot of T − x is positive. */
+    /** True if some eigenvalue is above {@code x}. In that case, a pivot of T − x is positive. */
     private static boolean anyAbove(double[] diagonal, double[] beside, int n, double x) {
         double pivot = 1;
         for (int i = 0; i < n; i++) {

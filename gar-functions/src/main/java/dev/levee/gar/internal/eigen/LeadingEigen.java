@@ -4,20 +4,23 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * The leading eigenvalue and eigenvector of a positive semidefinite symmetric matrix. Up to {@link
- * #SMALL} rows, it uses {@link SymmetricEigen}; beyond, Lanczos iteration with full
+ * The leading eigenvalue and eigenvector of a positive semidefinite symmetric matrix. For up to
+ * {@link #SMALL} rows, it uses {@link SymmetricEigen}; for more rows, Lanczos iteration with full
  * reorthogonalization (Golub, Van Loan, "Matrix Computations", section 10.3), which needs a few
  * dozen matrix-vector products and is about a hundred times faster. Each sum has a fixed order, so
  * all machines give the same bits.
  */
 public final class LeadingEigen {
-    /** Up to this many rows the whole decomposition is fast, and has been used from the first. */
+    /**
+     * Up to this many rows, the whole decomposition is fast. It has been used since the first
+     * version.
+     */
     static final int SMALL = 64;
 
-    /** Residual at which the iteration ends, in leading eigenvalues. */
+    /** Residual at which the iteration ends, relative to the leading eigenvalue. */
     private static final double TOLERANCE = 0x1p-36;
 
-    /** Steps from one look at the residual to the next. */
+    /** Number of steps between checks of the residual. */
     private static final int STRIDE = 4;
 
     private final double value;
@@ -56,13 +59,13 @@ public final class LeadingEigen {
         double[][] basis = new double[n][];
         double[] diagonal = new double[n];
         double[] beside = new double[n];
-        // A start without pattern: one orthogonal to the eigenvector would never find it.
+        // A random start: a start orthogonal to the eigenvector would never find it.
         basis[0] = new SplittableRandom(n).doubles(n, -1, 1).toArray();
         scale(basis[0], 1 / norm(basis[0]));
         for (int k = 0; ; k++) {
             double[] next = times(matrix, basis[k]);
             diagonal[k] = dot(next, basis[k]);
-            // Twice is enough (Kahan, Parlett).
+            // Orthogonalizing twice is enough (Kahan, Parlett).
             orthogonalize(next, basis, k + 1);
             orthogonalize(next, basis, k + 1);
             beside[k] = norm(next);
@@ -80,8 +83,8 @@ public final class LeadingEigen {
     }
 
     /**
-     * The eigenvector of a tridiagonal matrix's largest eigenvalue, by inverse iteration from just
-     * above it, where elimination needs no pivoting.
+     * The eigenvector of a tridiagonal matrix's largest eigenvalue. The shift of the inverse
+     * iteration is just above this eigenvalue, where elimination needs no pivoting.
      */
     private static double[] vector(double[] diagonal, double[] beside, int k, double largest) {
         double shift = largest + Math.max(Math.abs(largest) * 0x1p-50, Double.MIN_NORMAL);
@@ -130,7 +133,10 @@ public final class LeadingEigen {
         }
     }
 
-    /** Row after row, not row by vector: additions that do not wait for one another. */
+    /**
+     * Adds multiples of the rows instead of forming an inner product per row, so that additions do
+     * not wait for one another. The matrix is symmetric.
+     */
     private static double[] times(double[][] matrix, double[] vector) {
         double[] product = new double[vector.length];
         for (int i = 0; i < vector.length; i++) {
@@ -151,7 +157,7 @@ public final class LeadingEigen {
         }
     }
 
-    /** Sums in four independent chains, which the processor overlaps. */
+    /** Adds in four independent chains, which the processor runs in parallel. */
     private static double dot(double[] a, double[] b) {
         double sum0 = 0;
         double sum1 = 0;

@@ -1,9 +1,9 @@
 package dev.levee.gar.internal.eigen;
 
 /**
- * Eigenvalues and eigenvectors of a small symmetric matrix by cyclic Jacobi rotations (Golub, Van
- * Loan, "Matrix Computations", section 8.5). Only additions, multiplications, divisions and square
- * roots in a fixed order, so the same bits on every machine.
+ * Computes eigenvalues and eigenvectors of a small symmetric matrix by cyclic Jacobi rotations
+ * (Golub, Van Loan, "Matrix Computations", section 8.5). It uses only additions, multiplications,
+ * divisions and square roots in a fixed order, so all machines give the same bits.
  */
 public final class SymmetricEigen {
     private static final int SWEEPS = 60;
@@ -48,13 +48,13 @@ public final class SymmetricEigen {
         return vectors[k].clone();
     }
 
-    /** One rotation for each pair; false if all were zero already. */
+    /** Applies one rotation to each pair. Returns false if all pairs were already zero. */
     private static boolean rotateAll(double[][] a, double[][] v) {
         boolean rotated = false;
         for (int p = 0; p < a.length; p++) {
             for (int q = p + 1; q < a.length; q++) {
                 double small = Math.abs(a[p][q]);
-                // Anything this small compared with both diagonal entries cannot change an
+                // An entry this small compared with both diagonal entries cannot change an
                 // eigenvalue.
                 if (lost(small, a[p][p]) && lost(small, a[q][q])) {
                     a[p][q] = 0;

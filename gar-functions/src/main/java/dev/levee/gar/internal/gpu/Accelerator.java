@@ -3,15 +3,15 @@ package dev.levee.gar.internal.gpu;
 import java.nio.ByteBuffer;
 
 /**
- * Memory and kernels of a device, as {@link GpuBackend} needs them. Calls on one stream run in
- * order; different streams may overlap. Every failure is an {@link IllegalStateException}. Not
+ * A device's memory and kernels, which {@link GpuBackend} uses. Calls on one stream run in order;
+ * different streams may overlap. Every failure is an {@link IllegalStateException}. Not
  * thread-safe.
  */
 interface Accelerator {
     /** Streams that can be used, numbered from 0. */
     int STREAMS = 2;
 
-    /** Memory of the host that the device reads and writes directly. */
+    /** Host memory that the device reads and writes directly. */
     interface HostMemory {
         /** The whole memory, in native byte order; at most 2 GiB. */
         ByteBuffer bytes();
@@ -23,10 +23,10 @@ interface Accelerator {
         long address();
     }
 
-    /** The device's own name. */
+    /** The name that the device reports. */
     String name();
 
-    /** Readies the device for the calling thread. */
+    /** Makes the device usable by the calling thread. */
     void bind();
 
     /** Bytes of device memory that are free now. */
@@ -43,7 +43,7 @@ interface Accelerator {
     /** Enqueues a copy of the first bytes to the device, to {@code offset}. */
     void upload(int stream, HostMemory from, DeviceMemory to, long offset, long bytes);
 
-    /** Enqueues a copy of bytes from {@code offset} on to the host. */
+    /** Enqueues a copy of the bytes from {@code offset} on, to the host. */
     void download(int stream, DeviceMemory from, long offset, HostMemory to, long bytes);
 
     /**

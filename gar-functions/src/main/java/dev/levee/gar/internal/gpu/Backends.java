@@ -5,7 +5,7 @@ import dev.levee.gar.internal.Backend;
 import dev.levee.gar.internal.CpuBackend;
 import dev.levee.gar.internal.Provider;
 
-/** The backend of each device; a GPU is looked for when first asked for. */
+/** Provides the backend of each device. It looks for a GPU when a GPU is first requested. */
 public final class Backends {
     private static final System.Logger LOG = System.getLogger(Device.class.getName());
 
@@ -23,7 +23,7 @@ public final class Backends {
         };
     }
 
-    /** The backend of a device, with this many threads on the processor. */
+    /** The backend of a device. On the processor, it uses this many threads. */
     public static Backend of(Device device, int threads) {
         Backend backend = of(device);
         return backend == CPU && threads != 1 ? new CpuBackend(Provider.KERNELS, threads) : backend;

@@ -9,9 +9,9 @@ import java.nio.FloatBuffer;
 import java.util.List;
 
 /**
- * Streams rows through the device in groups of whole blocks, so that any number fits: while one
- * stream computes, the other one's rows are copied. A group's device memory holds the matrix, then
- * the kernels' scratch memory, then the results.
+ * Streams rows through the device in groups of whole blocks, so that vectors of any length fit.
+ * While one stream computes, the rows of the other stream are copied. A group's device memory holds
+ * the matrix, then the kernels' scratch memory, then the results.
  */
 final class BlockGroups {
     /** Target size of a group's rows in bytes: large enough to hide the cost of a launch. */
@@ -22,12 +22,12 @@ final class BlockGroups {
     /** Bytes of a row in a block. */
     private static final long BLOCK = (long) Blocks.SIZE * Float.BYTES;
 
-    /** Coordinates that a thread copies at a time. */
+    /** Number of coordinates that a thread copies at a time. */
     private static final int PART = 1 << 16;
 
     /**
-     * More copying threads than these add nothing, because one thread uses only a fraction of the
-     * bus.
+     * Maximum number of copying threads. One thread uses only a fraction of the bus; more threads
+     * than this add nothing.
      */
     private static final int MOST_THREADS = 16;
 
@@ -112,8 +112,8 @@ final class BlockGroups {
     }
 
     /**
-     * Memory that can hold all rows and those that kernels write; null if it needs more than half
-     * of the free memory.
+     * Allocates memory for all rows and for the rows that kernels write. Returns null if this would
+     * take more than half of the free memory.
      */
     Held hold(int uploaded, int length) {
         int matrixRows = 2 * uploaded + 2;
@@ -169,7 +169,10 @@ final class BlockGroups {
         }
     }
 
-    /** Blocks per group: as many as aimed at and as the device has room for, at least one. */
+    /**
+     * Number of blocks per group: as many as the target size allows and fit on the device, at least
+     * one.
+     */
     private int blocks(int uploaded, int matrixRows, int length, Work work) {
         long wanted = target / (Math.max(1, uploaded) * BLOCK);
         long each = matrixRows * BLOCK + align(work.scratchPerBlock()) + work.resultPerBlock();
@@ -182,7 +185,7 @@ final class BlockGroups {
         return (int) Math.max(1, Math.min(Blocks.count(length), Math.min(wanted, fitting)));
     }
 
-    /** Coordinates of this many blocks, or fewer at the end. */
+    /** Number of coordinates of this many blocks, or of the vector if it is shorter. */
     private static int width(int blocks, int length) {
         return Math.min(blocks * Blocks.SIZE, (length + ALIGNED - 1) / ALIGNED * ALIGNED);
     }

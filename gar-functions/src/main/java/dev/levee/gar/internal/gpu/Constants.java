@@ -13,14 +13,14 @@ final class Constants implements AutoCloseable {
     private final HostMemory host;
     private final DeviceMemory memory;
 
-    /** Room for so many bytes, alignment included. */
+    /** Allocates this many bytes, which include alignment. */
     Constants(Accelerator device, long bytes) {
         this.device = device;
         host = device.allocateHost(Math.max(Long.BYTES, bytes));
         memory = device.allocate(Math.max(Long.BYTES, bytes));
     }
 
-    /** Bytes that an array of so many bytes takes. */
+    /** Number of bytes that an array of {@code bytes} bytes takes with alignment. */
     static long room(long bytes) {
         return (bytes + Long.BYTES - 1) / Long.BYTES * Long.BYTES;
     }
@@ -45,7 +45,7 @@ final class Constants implements AutoCloseable {
         return address;
     }
 
-    /** Copies what was added. */
+    /** Copies the added arrays to the device. */
     void upload() {
         device.upload(0, host, memory, 0, host.bytes().position());
         device.synchronize(0);

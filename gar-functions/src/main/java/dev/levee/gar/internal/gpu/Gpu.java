@@ -14,7 +14,7 @@ import java.util.Random;
  * Looks for a GPU, once per process. JCuda is not loaded before it is needed.
  *
  * @param backend the GPU's backend, null if there is none
- * @param reason why there is none, as a continuation of "no GPU: "; null if there is one
+ * @param reason why there is no GPU, as a continuation of "no GPU: "; null if there is one
  */
 public record Gpu(GpuBackend backend, String reason) {
     private static final int ROWS = 5;
@@ -50,7 +50,10 @@ public record Gpu(GpuBackend backend, String reason) {
         return "JCuda cannot be loaded: " + message.lines().findFirst().orElse("");
     }
 
-    /** A small look and a reduction, to see that the device works before it is relied upon. */
+    /**
+     * Runs a small look and a reduction on both backends. Returns true if the results agree, so
+     * that the device can be used.
+     */
     static boolean agree(Backend gpu, Backend cpu) {
         Random random = new Random(1);
         float[][] rows = new float[ROWS][COORDINATES];

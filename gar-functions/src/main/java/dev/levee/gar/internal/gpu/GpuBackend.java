@@ -5,9 +5,9 @@ import dev.levee.gar.internal.Backend;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The coordinate work on a GPU: squared distances, inner products, means, medians, trimmed means
- * and means around a center. {@link GpuWork} leaves the rest to the processor. Both give the same
- * bits, except for the payload of NaNs. One aggregation at a time.
+ * Does coordinate work on a GPU: squared distances, inner products, means, medians, trimmed means
+ * and means around a center. {@link GpuWork} leaves other work to the processor. GPU and processor
+ * give the same bits, except for the payload of NaNs. Runs one aggregation at a time.
  */
 public final class GpuBackend implements Backend {
     private final Accelerator device;
@@ -30,7 +30,7 @@ public final class GpuBackend implements Backend {
         return new GpuBackend(device, cpu, bytes);
     }
 
-    /** The device's own name. */
+    /** The name that the device reports. */
     public String name() {
         return device.name();
     }

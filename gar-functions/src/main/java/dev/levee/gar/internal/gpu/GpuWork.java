@@ -33,7 +33,7 @@ final class GpuWork implements Backend.Work {
     /**
      * Starts an aggregation.
      *
-     * @param cpu the same work on the processor
+     * @param cpu work on the same rows on the processor
      * @param end called at the end
      */
     GpuWork(
@@ -154,13 +154,15 @@ final class GpuWork implements Backend.Work {
         return new Layout(held != null, map, rows, previous, references, outputsNeeded);
     }
 
-    /** Rarely, the rows that kernels write do not fit beside the held ones: see hold. */
+    /**
+     * Uses the held rows, unless the rows that kernels write do not fit beside them, which is rare.
+     */
     private void run(Layout layout, int length, BlockGroups.Work work) {
         Held where = held != null && layout.rows() <= held.matrixRows() ? held : null;
         groups.run(where, layout.uploaded, layout.rows(), length, work);
     }
 
-    /** The weights of the mean, before it is divided: as on the processor, added in order. */
+    /** The weights of the mean before its division, added in order, as on the processor. */
     private static double[] columnSums(RowMap map) {
         double[] sums = new double[map.points()];
         for (double[] output : map.weights()) {

@@ -54,7 +54,7 @@ final class Held implements AutoCloseable {
         return group * bytes(matrixRows, groupWidth);
     }
 
-    /** True the first time a group is asked for: its rows must be copied. */
+    /** True on the first call for a group, whose rows must then be copied. */
     boolean bring(int group) {
         boolean missing = !there.get(group);
         there.set(group);

@@ -40,9 +40,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The first GPU that the CUDA driver lists, through the driver API; the driver compiles the PTX
- * beside this class. The only class that needs JCuda: without it or without a driver, touching this
- * class throws a {@link LinkageError}.
+ * Uses the first GPU that the CUDA driver lists, through the driver API. The driver compiles the
+ * PTX file beside this class. This is the only class that needs JCuda: without JCuda or a driver,
+ * access to it throws a {@link LinkageError}.
  */
 final class JCudaAccelerator implements Accelerator {
     private static final int THREADS_PER_BLOCK = 128;

@@ -40,10 +40,10 @@ final class Layout {
     private int rows;
 
     /**
-     * A layout.
+     * Creates a layout.
      *
-     * @param everything whether to copy all rows and the previous aggregate, in this order, or only
-     *     those read
+     * @param everything true to copy all rows and the previous aggregate, in this order; false to
+     *     copy only those that the map reads
      * @param outputsNeeded whether the map's outputs are needed as rows, or only its columns
      */
     Layout(
@@ -93,7 +93,7 @@ final class Layout {
         return rows++;
     }
 
-    /** Takes one more row, which a kernel writes. */
+    /** Adds one row for a kernel to write; returns its index. */
     int add() {
         return rows++;
     }

@@ -9,11 +9,14 @@ import dev.levee.gar.internal.gpu.BlockGroups.Place;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** Squared distances and inner products of a group; returns the shares of its blocks. */
+/**
+ * Computes squared distances and inner products for a group of blocks. The device returns one
+ * result per block.
+ */
 final class LookWork implements BlockGroups.Work {
     private static final int CHUNKS = Blocks.SIZE / Kernels.CHUNK;
 
-    /** SIDE of the kernels. */
+    /** The constant SIDE of the kernels. */
     private static final int SIDE = 4;
 
     private final Accelerator device;

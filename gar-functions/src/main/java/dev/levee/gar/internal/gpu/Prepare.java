@@ -30,7 +30,7 @@ final class Prepare {
         weights = constants.add(mixed);
     }
 
-    /** The zero vector is not added, so that it does not turn an infinite weight into a NaN. */
+    /** Leaves out the zero vector, so that an infinite weight of it does not become a NaN. */
     private double[] read(double[] weights) {
         double[] read = weights.clone();
         for (int i = 0; i < read.length; i++) {
@@ -68,7 +68,7 @@ final class Prepare {
                 out);
     }
 
-    /** The weights without that of the zero vector. */
+    /** The weights without the zero vector's weight. */
     double[][] only(double[] weights) {
         return new double[][] {read(weights)};
     }

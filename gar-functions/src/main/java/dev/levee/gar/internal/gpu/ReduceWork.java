@@ -6,7 +6,7 @@ import dev.levee.gar.internal.gpu.BlockGroups.Place;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** The reduction of a group; returns its coordinates. */
+/** Reduces a group of blocks. The device returns the group's coordinates. */
 final class ReduceWork implements BlockGroups.Work {
     private final float[] out;
     private final Consumer<Place> kernels;

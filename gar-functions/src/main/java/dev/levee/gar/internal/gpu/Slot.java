@@ -12,7 +12,7 @@ final class Slot {
     private DeviceMemory memory;
     private long memoryBytes;
 
-    /** First coordinate and width of the group that is under way; no group if the width is 0. */
+    /** First coordinate and width of the group in progress. The width is 0 if there is none. */
     int from;
 
     int width;
@@ -22,7 +22,7 @@ final class Slot {
         this.stream = stream;
     }
 
-    /** Makes room; what the buffers held is lost. */
+    /** Enlarges the buffers if needed. Their contents are lost. */
     void reserve(long inBytes, long outBytes, long deviceBytes) {
         in = reserve(in, inBytes);
         out = reserve(out, outBytes);

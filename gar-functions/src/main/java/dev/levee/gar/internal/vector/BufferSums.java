@@ -10,19 +10,20 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Sums of rows outside the heap over a divisor, like {@link RowSums}. A register of a buffer takes
- * more checks than one of an array; they are made once for all coordinates of eight rows.
+ * Computes sums of rows outside the heap divided by a divisor, like {@link RowSums}. Loads from a
+ * buffer take more checks than loads from an array. They are made once for all coordinates of eight
+ * rows.
  */
 final class BufferSums {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
 
-    /** A register of as many floats as a register holds doubles. */
+    /** A vector of as many floats as a full register has doubles. */
     private static final VectorSpecies<Float> HALF =
             VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
 
     /**
-     * Coordinates that are combined at a time: sums stay in the first-level cache, and longer
-     * stretches of rows in memory are read faster.
+     * Number of coordinates combined at a time. Their sums stay in the first-level cache, and long
+     * stretches of memory are read faster than short ones.
      */
     private static final int TOGETHER = 4096;
 
@@ -34,11 +35,11 @@ final class BufferSums {
     private BufferSums() {}
 
     /**
-     * Writes the sum of at least one row over a divisor.
+     * Writes the sum of at least one row divided by a divisor.
      *
-     * @param weights null to add rows as they are
+     * @param weights weights of the rows, null to add them unweighted
      * @param from the first coordinate
-     * @param whole number of coordinates, a multiple of a register's
+     * @param whole number of coordinates, a multiple of a register's length
      */
     static void combine(
             double[] weights,
@@ -132,7 +133,7 @@ final class BufferSums {
         }
     }
 
-    /** The sum of the rows before this one: 0 before the first. */
+    /** The sum of the rows before {@code row}; 0 before the first row. */
     private static DoubleVector begin(double[] sums, int i, int row) {
         return row == 0 ? DoubleVector.zero(DOUBLES) : DoubleVector.fromArray(DOUBLES, sums, i);
     }

@@ -8,11 +8,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A class with one method, whose only branches are a loop's (The Java Virtual Machine
- * Specification, chapters 4 and 6).
+ * Writes a class file with one method, whose only branches belong to one loop (The Java Virtual
+ * Machine Specification, chapters 4 and 6).
  */
 final class ClassFile {
-    /** Kinds of local variables, as the offset of their instructions. */
+    /** Kinds of local variables. A kind is the offset of its load and store instructions. */
     static final int INT = 0;
 
     static final int OBJECT = 4;
@@ -48,7 +48,7 @@ final class ClassFile {
     private int frameAt = -1;
     private Bytes locals;
 
-    /** A class of this name that implements an interface. */
+    /** Begins a class of this name that implements an interface. */
     ClassFile(String name, String contract) {
         this.name = name;
         this.contract = contract;
@@ -81,9 +81,9 @@ final class ClassFile {
     }
 
     /**
-     * Begins a loop while one int is less than another.
+     * Begins a loop that runs while one local int is less than another.
      *
-     * @param types of the local variables: classes, or null for ints
+     * @param types the classes of the local variables, null for ints
      */
     void beginLoop(int counter, int end, String[] types) {
         locals = new Bytes().u2(types.length);
@@ -102,7 +102,7 @@ final class ClassFile {
         code.u1(BRANCH_NOT_LESS).u2(0);
     }
 
-    /** Ends the loop, and the method. */
+    /** Ends the loop and the method. */
     void endLoop(int counter, int step) {
         code.u1(INCREMENT).u1(counter).u1(step);
         int back = loop - code.size();
@@ -112,13 +112,13 @@ final class ClassFile {
         code.u1(RETURN);
     }
 
-    /** Declares the types of local variables here, where a branch leads. */
+    /** Declares the types of local variables at this position, which is a branch's target. */
     private void frame() {
         frames.u1(255).u2(code.size() - frameAt - 1).all(locals);
         frameAt = code.size();
     }
 
-    /** The class, with the method that has been written and a constructor. */
+    /** The bytes of the class, with a constructor and the method written so far. */
     byte[] bytes(String method, String type, int variables) {
         int self = type(name);
         int parent = type("java/lang/Object");
@@ -168,7 +168,7 @@ final class ClassFile {
         return known;
     }
 
-    /** Big-endian numbers. */
+    /** A buffer of big-endian numbers. */
     private static final class Bytes {
         private final ByteArrayOutputStream memory = new ByteArrayOutputStream();
         private byte[] patched;
@@ -192,7 +192,7 @@ final class ClassFile {
                 new DataOutputStream(memory).writeUTF(text);
                 return this;
             } catch (IOException e) {
-                throw new UncheckedIOException(e); // of memory: never
+                throw new UncheckedIOException(e); // never thrown in memory
             }
         }
 

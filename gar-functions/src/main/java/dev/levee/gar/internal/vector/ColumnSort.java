@@ -9,19 +9,19 @@ import jdk.incubator.vector.VectorSpecies;
 import java.util.Arrays;
 
 /**
- * Sorts columns of ints, one register of columns side by side, by bitonic merges (Batcher, "Sorting
- * networks and their applications", 1968): sixteen rows at a time in registers, then runs of 16,
- * 32, 64 … rows. A merge first compares rows mirrored about the boundary of two runs, then rows
- * half as far apart in each half, and so on. Every comparator puts the smaller value into the lower
- * row, so rows missing at the end of the last run act as infinite values. Up to three layers run
- * while values are in registers.
+ * Sorts columns of ints by bitonic merges (Batcher, "Sorting networks and their applications",
+ * 1968), one register of columns at a time. It first sorts groups of sixteen rows in registers,
+ * then merges runs of 16, 32, 64 … rows. A merge first compares rows mirrored about the boundary of
+ * two runs, then rows half as far apart in each half, and so on. Every comparator puts the smaller
+ * value into the lower row, so rows missing at the end of the last run act as infinite values. Up
+ * to three layers run each time that values are in registers.
  */
 final class ColumnSort {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
     private static final VectorSpecies<Double> DOUBLES =
             VectorSpecies.of(double.class, INTS.vectorShape());
 
-    /** Columns: values of one row. */
+    /** Number of columns in a register. */
     private static final int L = INTS.length();
 
     private final int[] keys;
@@ -30,12 +30,12 @@ final class ColumnSort {
     private final int high;
 
     /**
-     * A sort of some columns.
+     * Prepares to sort one register of columns.
      *
-     * @param keys row after row, {@code rows} of them
+     * @param keys {@code rows} rows, one after another
      * @param rows a multiple of 16
      * @param low the first rank that must be in its place
-     * @param high the last of them
+     * @param high the last rank that must be in its place
      */
     private ColumnSort(int[] keys, int rows, int low, int high) {
         this.keys = keys;
@@ -45,7 +45,8 @@ final class ColumnSort {
     }
 
     /**
-     * Moves the ranks {@code low} to {@code high} of each column to their rows.
+     * Sorts each column partially: afterwards, rows {@code low} to {@code high} have the values of
+     * these ranks.
      *
      * @param columns number of columns; sorting rounds up to a full register
      * @param scratch one register for each row, rounded up to a multiple of 16
@@ -60,7 +61,7 @@ final class ColumnSort {
         }
     }
 
-    /** Adds up the floats at these ranks of each column, like {@link #sort}. */
+    /** Adds the floats at these ranks of each column; the parameters are those of {@link #sort}. */
     static void sum(int[][] keys, int low, int high, int columns, int[] scratch, double[] sums) {
         ColumnSort sort = new ColumnSort(scratch, padded(keys), low, high);
         for (int c = 0; c < columns; c += L) {
@@ -102,7 +103,9 @@ final class ColumnSort {
         }
     }
 
-    /** Merges two runs at a row; the last merge skips ranks that are not needed. */
+    /**
+     * Merges two runs that begin at row {@code at}. The last merge skips ranks that are not needed.
+     */
     private void merge(int at, int size, boolean last) {
         int parts = at + size > rows || size == 32 ? 2 : size == 64 ? 4 : 8;
         switch (parts) {
@@ -126,7 +129,7 @@ final class ColumnSort {
         }
     }
 
-    /** Sorts rows of which each column is bitonic. */
+    /** Sorts rows whose columns are bitonic. */
     private void clean(int at, int size, boolean last) {
         int left = rows - at;
         if (size == 16) {
@@ -228,7 +231,7 @@ final class ColumnSort {
         }
     }
 
-    /** One layer: {@code count} rows against those {@code apart} rows later. */
+    /** One layer: compares {@code count} rows with the rows {@code apart} rows later. */
     private static void once(int[] keys, int at, int apart, int count) {
         int o0 = at * L;
         int o1 = o0 + apart * L;
@@ -240,7 +243,10 @@ final class ColumnSort {
         }
     }
 
-    /** Two layers: rows 2·{@code apart} from each other, then {@code apart}. */
+    /**
+     * Two layers: compares rows that are 2·{@code apart} apart, then rows that are {@code apart}
+     * apart.
+     */
     private static void twice(int[] keys, int at, int apart) {
         int end = apart * L;
         int o0 = at * L;
@@ -263,7 +269,10 @@ final class ColumnSort {
         }
     }
 
-    /** Three layers: rows 4·{@code apart} from each other, then 2·{@code apart}, then one. */
+    /**
+     * Three layers: compares rows that are 4·{@code apart} apart, then 2·{@code apart}, then {@code
+     * apart}.
+     */
     private static void thrice(int[] keys, int at, int apart) {
         int end = apart * L;
         int o0 = at * L;

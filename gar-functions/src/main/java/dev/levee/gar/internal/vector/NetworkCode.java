@@ -9,22 +9,23 @@ import java.lang.invoke.MethodHandles;
 import java.util.Arrays;
 
 /**
- * Writes the code of a network: a loop over columns, a register at a time, whose body loads every
- * row, has a comparator after the other, and stores the wanted ranks. A loop over comparators would
- * load and store both rows of each. The code is a class of its own because a compiler assigns
- * registers only where the wires are known.
+ * Generates the code of a sorting network. The code is a loop over columns, one register at a time.
+ * Its body loads every row, runs one comparator after another, and stores the wanted ranks. A loop
+ * over comparators would instead load and store both rows of each comparator. Each network has its
+ * own class, because the compiler assigns values to registers only if the wires are known.
  *
- * <p>The larger value of a comparator is a ⊕ b ⊕ min(a, b), which is one instruction with AVX-512,
- * where only one of two units compares ints. Elsewhere it is max(a, b).
+ * <p>With AVX-512, the larger value of a comparator is computed as a ⊕ b ⊕ min(a, b): this XOR of
+ * three values is one instruction, and only one of two execution units compares ints. Otherwise it
+ * is max(a, b).
  */
 final class NetworkCode {
-    /** A register of keys; named by the code that is written. */
+    /** A register of keys. The generated code refers to this field. */
     static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
 
     /** Keys in a register. */
     static final int LENGTH = INTS.length();
 
-    /** Most rows: the compiler refuses methods beyond 8000 bytes. */
+    /** Maximum number of rows. The compiler refuses methods of more than 8000 bytes. */
     static final int MOST_ROWS = 32;
 
     private static final boolean TERNARY = INTS.vectorBitSize() == 512;
@@ -34,7 +35,7 @@ final class NetworkCode {
     private static final String HERE = "dev/levee/gar/internal/vector/";
     private static final String BINARY = "(L" + API + "Vector;)L" + VECTOR + ";";
 
-    /** Local variables: this, the keys, the number of columns, and the present column. */
+    /** Local variables: this, the keys, the number of columns, and the current column. */
     private static final int KEYS = 1;
 
     private static final int COLUMNS = 2;
@@ -111,7 +112,7 @@ final class NetworkCode {
         }
     }
 
-    /** For each end of each comparator, whether anything depends on the value there. */
+    /** For each output of each comparator, whether any result depends on its value. */
     private boolean[] wanted(int[] comparators) {
         boolean[] wires = new boolean[n];
         Arrays.fill(wires, network.low(), network.high() + 1, true);
@@ -125,16 +126,16 @@ final class NetworkCode {
         return wanted;
     }
 
-    /** Pushes a row's array and the present column. */
+    /** Pushes a row's array and the current column. */
     private void column(int row) {
         file.load(ClassFile.OBJECT, ROWS + row);
         file.load(ClassFile.INT, COLUMN);
     }
 
     /**
-     * A comparator.
+     * Writes a comparator.
      *
-     * @param places the local variable of each wire, then one that is free
+     * @param places the local variable of each wire, then a free one
      */
     private void comparator(int[] places, int low, int high, boolean lower, boolean upper) {
         int a = places[low];

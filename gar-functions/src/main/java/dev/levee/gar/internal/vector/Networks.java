@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Networks in code of their own, for those that have much to do: code takes one to four seconds of
- * processor time to compile, on a separate thread, and sorts up to six times as fast as passes over
- * columns do.
+ * Generates code for networks that sort many values. A separate thread compiles it, which takes one
+ * to four seconds of processor time. The code then sorts up to six times as fast as passes over
+ * columns.
  */
 final class Networks {
-    /** Values that a network sorts before it gets code of its own: about 0.1 s of work. */
+    /** Number of values that a network sorts before it gets its own code, about 0.1 s of work. */
     private static final long MUCH = 1L << 28;
 
     private static final System.Logger LOG = System.getLogger(Kernels.class.getName());
@@ -39,7 +39,10 @@ final class Networks {
         return thread;
     }
 
-    /** The code of a network that is about to sort columns; null if it has none yet. */
+    /**
+     * Returns the compiled code of a network, null if there is none yet. Counts the columns that
+     * the network is about to sort.
+     */
     ColumnNetwork code(SortingNetwork network, int columns) {
         if (network.rows() > NetworkCode.MOST_ROWS || network.rows() < 2) {
             return null;
@@ -69,7 +72,7 @@ final class Networks {
         }
     }
 
-    /** The work of a network without code so far, and its code. */
+    /** The number of values that a network has sorted without code, and its code. */
     private static final class Use {
         private final AtomicLong sorted = new AtomicLong();
         private volatile ColumnNetwork code;

@@ -7,12 +7,12 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Lane sums of a·b between one row and several, four rows at a time, so that the first row is
- * loaded once and additions overlap. Registers narrower than sixteen lanes process them in several
- * passes.
+ * Computes lane sums of a·b between one row and several others. It processes four of them at a
+ * time, so that the first row is loaded once and additions overlap. Registers with fewer than
+ * sixteen lanes take several passes.
  *
  * <p>{@link DistanceSums} is a separate class for performance (JDK 17, 512-bit registers): a shared
- * class with a flag is 5 % slower per tile; with only the inner loop separate, vectors are boxed
+ * class with a flag is 5 % slower per tile. If only the inner loop is separate, vectors are boxed
  * and a tile takes 17 times as long.
  */
 final class ProductSums {
@@ -109,7 +109,10 @@ final class ProductSums {
         VectorOps.exact(sum).intoArray(lanes, at);
     }
 
-    /** Row a against the rows from b on; if rows are missing, the last one is used instead. */
+    /**
+     * Sums between row a and the four rows from b on. If rows are missing, the last one is used
+     * instead.
+     */
     private static void four(
             Rows x, int a, int b, int last, int lane, int whole, float[] lanes, int at) {
         int c = b + 1;
@@ -125,7 +128,7 @@ final class ProductSums {
         int from1 = x.starts()[c] + lane;
         int from2 = x.starts()[d] + lane;
         int from3 = x.starts()[e] + lane;
-        // Four zeros, not one shared: a vector in two variables is not kept in a register.
+        // Four separate zeros: a vector shared by two variables is not kept in a register.
         FloatVector sum0 = FloatVector.zero(FLOATS);
         FloatVector sum1 = FloatVector.zero(FLOATS);
         FloatVector sum2 = FloatVector.zero(FLOATS);

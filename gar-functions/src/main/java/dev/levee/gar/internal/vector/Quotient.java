@@ -7,14 +7,14 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Quotients of doubles, rounded to float. Multiplies by the reciprocal, which is off by less than
- * 2⁻⁵¹ of the quotient: if numbers that much smaller and larger round to the same float, so does
- * the quotient.
+ * Computes quotients of doubles, rounded to float. It multiplies by the reciprocal, whose result is
+ * off by less than 2⁻⁵¹ of the quotient. If the numbers at both ends of this error round to the
+ * same float, the quotient does, too. Otherwise, it divides.
  */
 final class Quotient {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
 
-    /** A register of as many floats as a register holds doubles. */
+    /** A vector of as many floats as a full register has doubles. */
     private static final VectorSpecies<Float> HALF =
             VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
 
@@ -28,7 +28,7 @@ final class Quotient {
         return 1 / divisor * (1 + 0x1p-51);
     }
 
-    /** Writes {@code length} quotients, a multiple of a register's. */
+    /** Writes {@code length} quotients. The length is a multiple of a register's length. */
     static void write(double[] sums, double divisor, int length, float[] out, int to) {
         double below = below(divisor);
         double above = above(divisor);

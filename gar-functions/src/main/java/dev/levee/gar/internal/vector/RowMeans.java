@@ -10,13 +10,13 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Sums of rows over a divisor. The sums of four registers of coordinates are added up over all rows
- * before they are divided and written, so they are neither stored nor read again.
+ * Computes sums of rows divided by a divisor. It sums four registers of coordinates over all rows,
+ * then divides and writes them, so that sums are neither stored nor read again.
  */
 final class RowMeans {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
 
-    /** A register of as many floats as a register holds doubles. */
+    /** A vector of as many floats as a full register has doubles. */
     private static final VectorSpecies<Float> HALF =
             VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
 
@@ -25,7 +25,10 @@ final class RowMeans {
 
     private RowMeans() {}
 
-    /** Rows as they are, up to {@code whole} coordinates, a multiple of a register's. */
+    /**
+     * Sums unweighted rows. {@code whole} is the number of coordinates, a multiple of a register's
+     * length.
+     */
     static void sum(Rows x, int count, int whole, double divisor, float[] out, int to) {
         double below = Quotient.below(divisor);
         double above = Quotient.above(divisor);
@@ -60,7 +63,10 @@ final class RowMeans {
         }
     }
 
-    /** Means of sorted keys, up to {@code whole} columns, a multiple of a register's. */
+    /**
+     * Means of sorted keys. {@code whole} is the number of columns, a multiple of a register's
+     * length.
+     */
     static void ofRanks(int[][] keys, int low, int high, int whole, float[] out, int to) {
         double count = high - low + 1;
         double below = Quotient.below(count);

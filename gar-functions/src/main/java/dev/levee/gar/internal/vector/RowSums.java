@@ -11,17 +11,18 @@ import jdk.incubator.vector.VectorSpecies;
 import java.util.Arrays;
 
 /**
- * Rows added to sums in double, weighted or as they are: eight, four or one at a time, so that sums
- * are stored less often. A fresh sum begins at 0, which is not read.
+ * Adds rows, weighted or not, to sums in double. It adds eight, four or one row at a time, so that
+ * sums are stored less often. A fresh sum begins at 0 without a load.
  *
- * <p>Weighted sums of many rows are formed this way, too. With sums in registers, as in {@link
- * RowMeans}, each row would be looked up and checked again for every four registers, and weights
- * loaded: for rows in the cache that takes a quarter longer, and for rows in memory as long.
+ * <p>Weighted sums of many rows are formed this way, too. If sums stayed in registers, as in {@link
+ * RowMeans}, every four registers would require another lookup and check of each row and a load of
+ * its weight. For rows in the cache, this takes a quarter longer; for rows in memory, it takes the
+ * same time.
  */
 final class RowSums {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
 
-    /** A register of as many floats as a register holds doubles. */
+    /** A vector of as many floats as a full register has doubles. */
     private static final VectorSpecies<Float> HALF =
             VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
 
@@ -34,8 +35,8 @@ final class RowSums {
     private RowSums() {}
 
     /**
-     * Writes the weighted sum of rows over a divisor, up to {@code whole} coordinates, a multiple
-     * of a register's.
+     * Writes the weighted sum of rows divided by a divisor. {@code whole} is the number of
+     * coordinates, a multiple of a register's length.
      */
     static void weighted(
             double[] weights, Rows x, int count, int whole, double divisor, float[] out, int to) {
@@ -51,11 +52,11 @@ final class RowSums {
     }
 
     /**
-     * Adds {@code count} rows from {@code first} to as many sums as there are coordinates.
+     * Adds {@code count} rows from {@code first} on to one sum per coordinate.
      *
-     * @param weights null to add rows as they are
+     * @param weights weights of the rows, null to add them unweighted
      * @param at the first coordinate
-     * @param whole number of coordinates, a multiple of a register's
+     * @param whole number of coordinates, a multiple of a register's length
      */
     static void add(
             double[] weights,
@@ -164,7 +165,7 @@ final class RowSums {
         return fresh ? DoubleVector.zero(DOUBLES) : DoubleVector.fromArray(DOUBLES, sums, i);
     }
 
-    /** A product with 1 would have the same bits, but takes longer than none. */
+    /** Multiplication by 1 would give the same bits, but takes longer than none. */
     private static DoubleVector term(boolean weighted, double weight, float[] x, int from) {
         DoubleVector wide =
                 (DoubleVector)

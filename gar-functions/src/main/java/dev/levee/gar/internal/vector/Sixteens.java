@@ -4,21 +4,22 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Sixteen rows at a time in registers: a register holds a row's values of some columns, a
- * comparator is a minimum and a maximum. The first letter of a variable is the layer, the number
- * the row.
+ * Sorts sixteen rows at a time in registers. A register holds one row's values of some columns. A
+ * comparator is a minimum and a maximum. In a variable's name, the letter is the layer and the
+ * number is the row.
  */
 final class Sixteens {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
 
-    /** Columns: values of one row. */
+    /** Number of columns in a register. */
     private static final int L = INTS.length();
 
     private Sixteens() {}
 
     /**
-     * Sorts each sixteen rows between two rows with Green's network of 60 comparators (Knuth, The
-     * Art of Computer Programming 3, section 5.3.4, figure 49).
+     * Sorts each group of sixteen rows, from row {@code from} to row {@code to}, with Green's
+     * network of 60 comparators (Knuth, The Art of Computer Programming 3, section 5.3.4, figure
+     * 49).
      */
     static void sort(int[] keys, int from, int to) {
         for (int o = from * L; o < to * L; o += 16 * L) {
@@ -162,7 +163,8 @@ final class Sixteens {
     }
 
     /**
-     * Sorts each sixteen rows between two rows that are bitonic: the last four layers of a merge.
+     * Sorts each group of sixteen bitonic rows, from row {@code from} to row {@code to}. These are
+     * the last four layers of a merge.
      */
     static void merge(int[] keys, int from, int to) {
         for (int o = from * L; o < to * L; o += 16 * L) {

@@ -28,7 +28,10 @@ public final class VectorKernels implements Kernels {
     private final PlainKernels plain = new PlainKernels();
     private final Networks networks = new Networks();
 
-    /** Fails if the machine's registers are too narrow to help, or wider than the lanes. */
+    /**
+     * Throws an exception if the machine's registers are too narrow to help, or wider than the
+     * lanes.
+     */
     public VectorKernels() {
         if (FLOATS.length() < 4 || FLOATS.length() > LANES) {
             throw new UnsupportedOperationException("vectors of " + FLOATS.length() + " floats");
@@ -154,7 +157,7 @@ public final class VectorKernels implements Kernels {
             VectorOps.flip(values.reinterpretAsInts()).intoArray(keys, i);
         }
         if (Float.isNaN(sums.reduceLanes(VectorOperators.ADD))) {
-            plain.toKeys(x, from, bound, keys); // there may be NaN, whose bits are to be the same
+            plain.toKeys(x, from, bound, keys); // all NaNs must get the same key
         }
         for (int i = bound; i < length; i++) {
             keys[i] = PlainKernels.key(x[from + i]);

@@ -5,29 +5,32 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.Vector;
 import jdk.incubator.vector.VectorOperators;
 
-/** What the kernels do with vectors and the Vector API has no method for. */
+/** Vector operations that the kernels need and the Vector API lacks. */
 final class VectorOps {
     private static final Class<? extends Vector<Float>> FLOAT_CLASS =
             VectorKernels.FLOATS.vectorType();
 
     private VectorOps() {}
 
-    /** The one of two values that the least of them is not. */
+    /** The larger of two values, computed from the values and their minimum. */
     static IntVector other(IntVector a, IntVector b, IntVector least) {
         return a.lanewise(VectorOperators.XOR, b).lanewise(VectorOperators.XOR, least);
     }
 
     /**
-     * The same vector, cast to its class. A vector that a loop carries has to be cast before it is
-     * used: otherwise the compiler takes its class from the profile of the Vector API's method. If
-     * that method has seen vectors of two sizes, the compiler may leave the carried vectors as
-     * objects, in each pass and for good.
+     * The same vector, cast to its class. A vector that a loop carries from one iteration to the
+     * next must be cast before it is used. Otherwise, the compiler takes its class from the profile
+     * of the Vector API's method. If that method has seen vectors of two sizes, the compiler may
+     * keep carried vectors as objects in each iteration, forever.
      */
     static FloatVector exact(FloatVector carried) {
         return (FloatVector) FLOAT_CLASS.cast(carried);
     }
 
-    /** The order of floats as one of ints: flips all bits but the sign of negative numbers. */
+    /**
+     * Maps the bits of floats to ints of the same order: flips all bits except the sign of negative
+     * numbers.
+     */
     static IntVector flip(IntVector bits) {
         IntVector negative = bits.lanewise(VectorOperators.ASHR, 31);
         return bits.lanewise(VectorOperators.XOR, negative.and(Integer.MAX_VALUE));

@@ -7,11 +7,14 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Windows of sorted values, one per coordinate; sorted values are stored rank by rank. */
+/**
+ * Chooses and adds windows of sorted values, one per coordinate. Sorted values are stored rank by
+ * rank.
+ */
 final class Windows {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
 
-    /** As many floats as a register holds doubles. */
+    /** A vector of as many floats as a full register has doubles. */
     private static final VectorSpecies<Float> HALF =
             VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
 

@@ -22,12 +22,14 @@ import dev.levee.learners.internal.network.AdversarialLoss;
 import java.util.stream.IntStream;
 
 /**
- * Gradients of a generator and its discriminator on one batch, in three passes: noise through both
- * for the generator's loss, then the discriminator on the real batch, then on what the generator
- * made, from which no gradient goes back to it. The loss of a batch is the generator's plus the
- * discriminator's, which is half of that on real images plus half of that on made ones.
+ * Computes gradients of a generator and its discriminator on one batch, in three passes. The first
+ * pass sends noise through both networks for the generator's loss. The second pass sends the real
+ * batch through the discriminator. The third pass sends the generated images through the
+ * discriminator, without a gradient back to the generator. The loss of a batch is the generator's
+ * loss plus the discriminator's loss, which is half the loss on real images plus half the loss on
+ * generated images.
  *
- * <p>A pass ends with its backward pass before the next begins, for masks share memory.
+ * <p>Each pass runs its backward pass before the next pass begins, because masks share memory.
  */
 public final class AdversarialLearner implements Learner {
     private final PairPasses networks;
@@ -43,10 +45,10 @@ public final class AdversarialLearner implements Learner {
     private final WorkingSet workingSet = new WorkingSet();
 
     /**
-     * A learner.
+     * Creates a learner.
      *
-     * @param manager that it closes
-     * @param networks its passes, whose values the manager holds
+     * @param manager manager that the learner closes
+     * @param networks the passes; the manager holds their values
      */
     public AdversarialLearner(
             PtNDManager manager,
@@ -65,7 +67,7 @@ public final class AdversarialLearner implements Learner {
         slopes = new Scratch(manager);
     }
 
-    /** A learner of two networks of layers. */
+    /** Creates a learner of two networks of layers. */
     static AdversarialLearner of(AdversarialModel model) {
         PtNDManager manager = Natives.newManager();
         PairPasses networks = new LayerPasses(manager, model.pair());
@@ -84,11 +86,11 @@ public final class AdversarialLearner implements Learner {
         try (Autograd recording = Autograd.recording();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
             networks.begin(step, flat, true);
-            // Each pass has masks of its own, as where a framework draws them one after the other.
+            // Each pass has its own masks, as if a framework drew them one after another.
             Passes passes = new Passes(seed);
             PtNDArray made = networks.make(latent(step, count, seed), passes.next());
             double loss = judge(step, made, true, 1, false, passes.next());
-            // Copied before either network steps.
+            // Copy the images before either network makes a step.
             float[] fakes = Natives.floats(made);
             PtNDArray real = image(step, scaled(batch.features()), count);
             loss += judge(step, real, true, 0.5, true, passes.next());
@@ -100,7 +102,7 @@ public final class AdversarialLearner implements Learner {
         }
     }
 
-    /** Masks of one step, a pass after the other. */
+    /** The passes of one step, each with its own masks. */
     private static final class Passes {
         private final long seed;
         private int passes;
@@ -114,7 +116,7 @@ public final class AdversarialLearner implements Learner {
         }
     }
 
-    /** The discriminator's loss on images, of which the gradient goes back to every leaf. */
+    /** Computes the discriminator's loss on images, and sends its gradient back to every leaf. */
     private double judge(
             PtNDManager step,
             PtNDArray judged,
@@ -153,13 +155,16 @@ public final class AdversarialLearner implements Learner {
         return workingSet.bytes();
     }
 
-    /** Mean of both losses in evaluation mode, noise always the same; there is no accuracy. */
+    /**
+     * Computes the mean of both losses in evaluation mode, always with the same noise. There is no
+     * accuracy.
+     */
     @Override
     public synchronized Evaluation evaluate(float[] flat, Dataset data) {
         return Evaluations.unscored(data, batch -> loss(flat, batch));
     }
 
-    /** Sum over a batch. */
+    /** The sum of the losses over a batch. */
     private double loss(float[] flat, Batch batch) {
         check(flat, batch);
         Natives.oneThread();

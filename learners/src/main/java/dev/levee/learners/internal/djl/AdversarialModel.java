@@ -7,9 +7,9 @@ import dev.levee.learners.internal.Noise;
 import dev.levee.learners.internal.network.AdversarialPair;
 import dev.levee.learners.layers.Forward;
 
-/** Two networks that PyTorch trains. */
+/** A generator and a discriminator that PyTorch trains. */
 public record AdversarialModel(AdversarialPair pair) implements GenerativeModel {
-    /** Images that go through the generator together. */
+    /** Number of images that go through the generator together. */
     private static final int MICRO_BATCH = 64;
 
     @Override

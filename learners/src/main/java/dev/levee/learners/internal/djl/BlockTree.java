@@ -29,9 +29,9 @@ import dev.levee.learners.internal.network.Residual;
 import java.util.List;
 
 /**
- * A network as a tree of DJL's own blocks: one child per layer in a {@link SequentialBlock}, a
- * {@link ParallelBlock} for each residual layer. For files that DJL programs read; training does
- * not go through it.
+ * Builds a network as a tree of DJL's own blocks: a {@link SequentialBlock} with one child per
+ * layer, and a {@link ParallelBlock} for each residual layer. It serves files for DJL programs;
+ * training does not use it.
  */
 final class BlockTree {
     private BlockTree() {}
@@ -117,12 +117,12 @@ final class BlockTree {
         return new NDList(before.concat(branches.get(1).singletonOrThrow(), 1));
     }
 
-    /** The engine-neutral interface has no such operation. */
+    /** Pools over a grid of windows. The engine-neutral interface lacks this operation. */
     private static NDArray grid(NDArray array, int extent) {
         return JniUtils.adaptiveAvgPool((PtNDArray) array, square(extent));
     }
 
-    /** Local response normalization, as the layer defines it. */
+    /** Applies local response normalization as the layer defines it. */
     private static NDArray localResponse(NDArray array, Normalisation.LocalResponse layer) {
         int channels = layer.channels();
         NDList scales = new NDList(channels);

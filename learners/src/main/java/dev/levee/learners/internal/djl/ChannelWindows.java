@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Sums over neighboring channels, which the engine has no operation for: a convolution with 1×1
- * kernels whose matrix is alpha on a band around the diagonal.
+ * Sums values over neighboring channels. The engine has no operation for this, so it is a
+ * convolution with 1×1 kernels whose matrix has alpha on a band around the diagonal.
  */
 final class ChannelWindows {
     private record Band(PtNDArray weight, PtNDArray bias) {}

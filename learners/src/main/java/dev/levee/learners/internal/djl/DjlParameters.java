@@ -21,13 +21,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Parameters in DJL's own {@code .params} format. */
+/** Writes parameters in DJL's own {@code .params} format. */
 final class DjlParameters {
     private DjlParameters() {}
 
     /** Writes {@code NAME-0000.params} into a folder. */
     static Path write(Network network, float[] parameters, Path folder) {
-        // The file has the first word of a list of layers.
+        // For a list of layers, the file's name is the list's first word.
         String name = network.name().replaceFirst(":.*", "");
         try (PtNDManager manager = Natives.newManager();
                 Model model = Model.newInstance(name, Device.cpu(), "PyTorch")) {
@@ -39,16 +39,16 @@ final class DjlParameters {
         }
     }
 
-    /** A network's tree of blocks with these parameters, in memory of {@code manager}. */
+    /** A network's tree of blocks with these parameters. {@code manager} owns their memory. */
     static SequentialBlock block(Network network, float[] parameters, PtNDManager manager) {
         SequentialBlock block = BlockTree.of(network.layers());
         long[] shape = Arrays.stream(network.shape()).asLongStream().toArray();
-        // Every value is set below; drawing DJL's own would only take time.
+        // All values are set below, so DJL need not draw initial values, which takes time.
         block.setInitializer(Initializer.ZEROS, parameter -> true);
         block.initialize(manager, DataType.FLOAT32, new Shape(1).addAll(new Shape(shape)));
         Map<String, Segment> segments = new HashMap<>();
         network.layout().segments().forEach(segment -> segments.put(segment.name(), segment));
-        // The tree lists parameters as the layers do, layer by layer.
+        // The tree lists parameters in the same order as the layers, layer by layer.
         List<dev.levee.learners.internal.network.Parameter> named =
                 network.layers().stream().flatMap(layer -> layer.parameters().stream()).toList();
         List<Parameter> places = block.getParameters().values();

@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Dropout masks from our own generator: the engine's is one for all threads, so its masks would
- * depend on what else runs.
+ * Draws dropout masks from Levee's own generator. All threads share the engine's generator, so its
+ * masks would depend on what else runs.
  */
 final class DropoutMasks {
     private final PtNDManager manager;
@@ -23,12 +23,12 @@ final class DropoutMasks {
         this.manager = manager;
     }
 
-    /** A mask of {@code like}'s shape: 0, or 1 / keep where a value is kept. */
+    /** A mask with the shape of {@code like}: 1 / keep for values that are kept, otherwise 0. */
     PtNDArray mask(Activation.Dropout layer, PtNDArray like, long seed) {
         return mask(layer.name(), layer.keep(), like.getShape(), like.getManager(), seed);
     }
 
-    /** A mask of one value for each channel of each of {@code like}'s samples. */
+    /** A mask with one value for each channel of each sample of {@code like}. */
     PtNDArray mask(Activation.ChannelDropout layer, PtNDArray like, long seed) {
         Shape shape = new Shape(like.getShape().get(0), like.getShape().get(1), 1, 1);
         return mask(layer.name(), layer.keep(), shape, like.getManager(), seed);

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The computation of each layer, in terms of the engine's operations. A result belongs to the
- * manager of the operation's first operand, which is always the step's.
+ * Computes each layer with the engine's operations. A result belongs to the manager of the
+ * operation's first operand, which is always the manager of the step.
  */
 final class LayerOperations {
     private static final Shape ONE = new Shape(1, 1);
@@ -45,8 +45,7 @@ final class LayerOperations {
     }
 
     /**
-     * Computes a layer in evaluation mode. The input is freed with what the layer computes on the
-     * way.
+     * Computes a layer in evaluation mode. Frees the input and the layer's intermediate results.
      *
      * @param step manager of the output
      */
@@ -159,7 +158,7 @@ final class LayerOperations {
         return JniUtils.flatten(JniUtils.adaptiveAvgPool(input, ONE), 1, -1);
     }
 
-    /** True if each value is in one window. */
+    /** True if each value is in exactly one window. */
     private static boolean tiles(Pooling.Max layer, Shape input) {
         int kernel = layer.kernel();
         return kernel > 1
@@ -170,9 +169,10 @@ final class LayerOperations {
     }
 
     /**
-     * Largest values of windows that do not overlap, first of their rows, then of their columns:
-     * whole rows are compared at a time, an eighth of the time of the engine's own pooling. Its
-     * gradient would be another one where values are equal.
+     * Computes the largest values of windows that do not overlap, first over their rows, then over
+     * their columns. It compares whole rows at a time, which takes an eighth of the time of the
+     * engine's own pooling. Not for training, because its gradient would differ if values in a
+     * window are equal.
      */
     private static PtNDArray largestOfTiles(int kernel, PtNDArray input) {
         PtNDArray values = input;
@@ -196,13 +196,13 @@ final class LayerOperations {
             Normalisation layer, PtNDArray input, Map<String, PtNDArray> tensors, Pass pass) {
         if (layer instanceof Normalisation.LocalResponse response) {
             PtNDArray sums = windows.sums(response, JniUtils.square(input));
-            // sums^0.75 by two square roots, which are exact to rounding and far cheaper than a
-            // power.
+            // Compute sums^0.75 by two square roots, which are correctly rounded and far cheaper
+            // than a power.
             PtNDArray root = JniUtils.sqrt(sums);
             return JniUtils.div(input, JniUtils.mul(root, JniUtils.sqrt(root)));
         }
-        // The engine's order is running mean, running variance, scale, shift, whatever its
-        // parameters are called.
+        // The engine takes running mean, running variance, scale, shift, whatever its parameters'
+        // names are.
         return JniUtils.batchNorm(
                 input,
                 tensors.get(layer.name() + ".running_mean"),

@@ -10,7 +10,7 @@ import dev.levee.learners.internal.network.AdversarialPair;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Two networks of layers. */
+/** Runs a generator and a discriminator that are networks of layers. */
 final class LayerPasses implements PairPasses {
     private final AdversarialPair pair;
     private final int size;
@@ -44,7 +44,7 @@ final class LayerPasses implements PairPasses {
         return operations.apply(pair.discriminator(), images, learns ? tensors : frozen(), pass);
     }
 
-    /** Through such a discriminator a gradient goes, and it does not learn from that. */
+    /** Tensors with a frozen discriminator: a gradient goes through it, but it does not learn. */
     private Map<String, PtNDArray> frozen() {
         Map<String, PtNDArray> frozen = new HashMap<>(tensors);
         parameters

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Passes samples through layers, a fixed number at a time: PyTorch chooses kernels by the shape of
- * a batch, so with one shape the bits of a sample do not depend on how many others there are. What
- * a layer took is freed as soon as it has given its output.
+ * Passes samples through layers, a fixed number at a time. PyTorch chooses kernels by the shape of
+ * a batch, so with a fixed shape, the bits of a sample do not depend on the number of samples. The
+ * input of a layer is freed as soon as its output is computed.
  */
 final class NetworkForward implements Forward {
     private final List<Layer> layers;

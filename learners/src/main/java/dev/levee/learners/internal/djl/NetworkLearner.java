@@ -26,9 +26,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Gradients of a {@link Network}. One native copy in (the batch; the parameters when they change)
- * and one out per tensor; softmax and loss are computed in Java between the passes. Methods exclude
- * one another, so closing waits for a step in progress.
+ * Computes gradients of a {@link Network}. A step copies the batch to native memory, and the
+ * parameters if they changed, and copies each gradient back. Softmax and loss are computed in Java
+ * between the passes. Methods exclude one another, so closing waits for a step in progress.
  */
 final class NetworkLearner implements Learner {
     private final Network network;
@@ -62,7 +62,7 @@ final class NetworkLearner implements Learner {
         training = new TrainingPass(network.layers(), operations, manager);
     }
 
-    /** A leading flatten layer costs nothing: the batch is handed over flat. */
+    /** If the first layer flattens, the batch is passed flat, so that the layer costs nothing. */
     private static long[] inputShape(Network network) {
         int[] shape =
                 network.layers().get(0) instanceof Activation.Flatten flatten

@@ -11,7 +11,7 @@ import dev.levee.learners.internal.network.Network;
 
 import java.util.List;
 
-/** A network that PyTorch trains, which is loaded by {@link #newLearner} and by nothing else. */
+/** A network that PyTorch trains. Only {@link #newLearner} loads PyTorch. */
 public record NetworkModel(Network network, Task task) implements Model {
     public NetworkModel {
         if (task.loss() instanceof Loss.OfModule) {
@@ -21,7 +21,7 @@ public record NetworkModel(Network network, Task task) implements Model {
         }
     }
 
-    /** A model that classifies. */
+    /** A classifier. */
     public NetworkModel(Network network) {
         this(network, Task.classification(network.classes()));
     }

@@ -25,9 +25,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Passes of a network's layers with the engine's own recording. Each micro-batch between its two
- * passes has native memory of its own, since the next one would overwrite its inputs and masks.
- * Methods exclude one another, so closing waits for a pass in progress.
+ * Runs passes of a network's layers with the engine's own recording. Each micro-batch has its own
+ * native memory between its two passes, because the next micro-batch would otherwise overwrite its
+ * inputs and masks. Methods exclude one another, so closing waits for a pass in progress.
  */
 final class NetworkPasses implements StagePasses {
     private final List<Layer> layers;
@@ -45,10 +45,10 @@ final class NetworkPasses implements StagePasses {
     private long peak;
 
     /**
-     * Passes of some layers.
+     * Creates passes of some layers.
      *
      * @param input shape of one sample
-     * @param first true if no gradient by the inputs is needed
+     * @param first true if no gradient with respect to the inputs is needed
      * @param task the task of the network if these are its last layers, else null
      */
     NetworkPasses(List<Layer> layers, int[] input, boolean first, Task task, boolean recompute) {
@@ -62,7 +62,7 @@ final class NetworkPasses implements StagePasses {
         parameters = new NativeParameters(manager, layout);
     }
 
-    /** Native memory of one micro-batch, used for another one when that is done. */
+    /** Native memory of one micro-batch, reused for another one when the micro-batch is done. */
     private final class Memory {
         private final Scratch inputs = new Scratch(manager);
         private final Scratch slopes = new Scratch(manager);
@@ -72,15 +72,15 @@ final class NetworkPasses implements StagePasses {
     /**
      * A micro-batch between its two passes.
      *
-     * @param recorded null if the forward pass is to run again
+     * @param recorded null if the forward pass must run again
      */
     private record Kept(Memory memory, float[] inputs, int count, long seed, Recorded recorded) {}
 
     /**
      * A recorded forward pass.
      *
-     * @param buffers their new values
-     * @param bytes the bytes of its tensors
+     * @param buffers new values of the buffers
+     * @param bytes bytes that the tensors take
      */
     private record Recorded(
             PtNDManager step,
@@ -183,13 +183,13 @@ final class NetworkPasses implements StagePasses {
             Natives.oneThread();
             float[] values = into == null ? new float[layout.size()] : into;
             if (into != null) {
-                // The engine has no gradient of a parameter that nothing reads.
+                // The engine computes no gradient of a parameter that no layer reads.
                 Arrays.fill(values, 0);
             }
             System.arraycopy(
                     recorded.buffers(), 0, values, layout.trainable(), recorded.buffers().length);
             float[] inputSlope = null;
-            // No gradient by inputs is needed below a first stage without parameters.
+            // A first stage without parameters needs no gradients at all.
             if (!first || layout.trainable() > 0) {
                 Shape shape = recorded.output().getShape();
                 PtNDArray given = one.memory().slopes.tensor(recorded.step(), slope, shape);
@@ -230,7 +230,7 @@ final class NetworkPasses implements StagePasses {
 
     @Override
     public synchronized long peakBytes() {
-        // The parameters, and a gradient for each that is trained.
+        // Add the parameters and the gradients of trainable parameters.
         return peak + (long) Float.BYTES * (layout.size() + layout.trainable());
     }
 

@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Passes through layers whose recording ends behind each of them, so that each backward pass can be
- * measured alone. Nothing is copied between layers. Times do not depend on values, so samples are
- * random and parameters are the initial ones.
+ * Measures passes through layers. The recording ends after each layer, so that each layer's
+ * backward pass can be measured separately. Nothing is copied between layers. Times do not depend
+ * on values, so samples are random and parameters are the initial ones.
  */
 final class NetworkTimer implements TrainingTimer {
     private static final long SEED = 1;
@@ -38,7 +38,7 @@ final class NetworkTimer implements TrainingTimer {
     private final List<Step> steps = new ArrayList<>();
 
     /**
-     * Passes of some layers.
+     * Creates passes of some layers.
      *
      * @param input shape of one sample
      * @param count samples of a micro-batch
@@ -72,7 +72,7 @@ final class NetworkTimer implements TrainingTimer {
         return values;
     }
 
-    /** One layer, with parameters and a sum of gradients of its own. */
+    /** One layer with its own parameters and its own sum of gradients. */
     private final class Step {
         private final List<Layer> layers;
         private final boolean below;
@@ -85,9 +85,10 @@ final class NetworkTimer implements TrainingTimer {
         private PtNDArray output;
 
         /**
-         * A layer.
+         * Creates a step.
          *
-         * @param below true if a layer before it learns, so that it needs a gradient by its inputs
+         * @param below true if an earlier layer learns, so that this layer must compute a gradient
+         *     with respect to its inputs
          */
         private Step(Layer layer, boolean below) {
             this.layers = List.of(layer);
@@ -113,9 +114,10 @@ final class NetworkTimer implements TrainingTimer {
         /**
          * Passes a gradient back.
          *
-         * @param given the gradient by the outputs; null if nothing up to here learns
+         * @param given the gradient with respect to the outputs; null if neither this layer nor an
+         *     earlier one learns
          * @param owner manager of the result
-         * @return the gradient by the inputs; null if nothing below learns
+         * @return the gradient with respect to the inputs; null if no earlier layer learns
          */
         private PtNDArray backward(PtNDArray given, PtNDManager owner) {
             if (!below && layout.trainable() == 0) {

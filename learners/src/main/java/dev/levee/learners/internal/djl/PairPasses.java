@@ -3,27 +3,27 @@ package dev.levee.learners.internal.djl;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 
-/** A generator and its discriminator as a learner runs them, one step after the other. */
+/** Runs a generator and its discriminator for a learner, one step after another. */
 public interface PairPasses {
     /**
      * Begins a step.
      *
-     * @param step manager that ends with it
-     * @param flat values of both
-     * @param training true if gradients are wanted
+     * @param step manager that is closed at the end of the step
+     * @param flat flat vector of both networks
+     * @param training true if gradients are needed
      */
     void begin(PtNDManager step, float[] flat, boolean training);
 
-    /** Images of noise. */
+    /** Generates images from noise. */
     PtNDArray make(PtNDArray noise, Pass pass);
 
     /**
-     * The discriminator's answers to images.
+     * Returns the discriminator's outputs for images.
      *
-     * @param learns false if only whoever made the images is to learn from it
+     * @param learns true if the discriminator learns; false if only the generator does
      */
     PtNDArray judge(PtNDArray images, boolean learns, Pass pass);
 
-    /** The step's gradients of what is trained, and the present values of buffers. */
+    /** Returns the step's gradients of trainable coordinates, and the current values of buffers. */
     float[] collect();
 }

@@ -10,22 +10,26 @@ import dev.levee.learners.internal.djl.natives.Scratch;
 import java.util.Arrays;
 
 /**
- * ReLU and max pooling over windows of 2 × 2 in one pass in Java, for training: PyTorch's own
- * pooling branches on each comparison, which takes a third of a small network's forward pass.
- * Values and gradients have the same bits: the first of equal values of a window has its gradient.
+ * Computes ReLU and max pooling over windows of 2 × 2 in one pass in Java, for training. PyTorch's
+ * own pooling branches on each comparison, which takes a third of a small network's forward pass.
+ * Values and gradients have the same bits as PyTorch's. If values in a window are equal, the first
+ * of them gets the gradient.
  *
- * <p>The pass cuts PyTorch's recording: what comes before ends with the input, and what comes after
- * begins with the output.
+ * <p>The pass splits PyTorch's recording: one part ends with the input, and the next part begins
+ * with the output.
  */
 final class PooledRelu {
     private static final int SIZE = 2;
 
-    /** Values of an input, at most: they are in the heap. */
+    /** Maximum number of values of an input, because they are copied to the heap. */
     private static final int MOST = 1 << 22;
 
     private static final int MAGNITUDE = 0x7fffffff;
 
-    /** Added to a magnitude, it carries into the sign bit for NaN and for no other number. */
+    /**
+     * Added to the bits of a magnitude, this carries into the sign bit for NaN, and for no other
+     * value.
+     */
     private static final int ABOVE_INFINITY = 0x007fffff;
 
     private final Scratch outputs;
@@ -36,10 +40,12 @@ final class PooledRelu {
 
     private float[] output = new float[0];
 
-    /** Where in the input each output comes from; the place behind the input if it is 0. */
+    /**
+     * Index of the input value of each output; the index after the input's end if the output is 0.
+     */
     private int[] origin = new int[0];
 
-    /** Gradient by the input, with one place more. */
+    /** Gradient with respect to the input, with one extra place at the end. */
     private float[] slope = new float[1];
 
     PooledRelu(PtNDManager manager) {
@@ -48,12 +54,12 @@ final class PooledRelu {
     }
 
     /**
-     * Pools.
+     * Applies ReLU and pooling.
      *
-     * @param values (samples, channels, height, width)
+     * @param values input of shape (samples, channels, height, width)
      * @param step manager of the output
-     * @return a leaf, valid until the next call; null if a value is not a number, or there are too
-     *     many
+     * @return a leaf, valid until the next call; null if a value is NaN, or there are too many
+     *     values
      */
     PtNDArray forward(PtNDArray values, PtNDManager step) {
         Shape shape = values.getShape();
@@ -93,7 +99,8 @@ final class PooledRelu {
     }
 
     /**
-     * Above 0, numbers are in the order of their bits; the others are negative or 0 as integers.
+     * Pools one channel of one sample. Compares bits as integers: positive floats have the order of
+     * their bits, and the bits of other floats are negative or 0.
      */
     private void pool(int plane, int height, int width) {
         int nowhere = input.length;
@@ -124,17 +131,17 @@ final class PooledRelu {
     }
 
     /**
-     * Goes back through what was recorded before the input.
+     * Runs the backward pass of the recording that ends with the input.
      *
      * @param values the input of the last forward pass
-     * @param pooled its output, whose gradient is known
+     * @param pooled the output of that pass, whose gradient is known
      * @param step manager of the gradient
      */
     void backward(PtNDArray values, PtNDArray pooled, PtNDManager step) {
         Autograd.gradient(pooled).toByteBuffer(true).asFloatBuffer().get(output);
         Arrays.fill(slope, 0);
         for (int i = 0; i < origin.length; i++) {
-            slope[origin[i]] = 0f + output[i]; // as a sum that begins with 0
+            slope[origin[i]] = 0f + output[i]; // like a sum that begins with 0
         }
         Autograd.backward(values, slopes.tensor(step, slope, input.length, values.getShape()));
     }

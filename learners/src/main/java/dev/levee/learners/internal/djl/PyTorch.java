@@ -14,12 +14,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The door to native code: loads PyTorch on first use, or says in one sentence why it cannot. */
+/**
+ * The entry point to native code. It loads PyTorch on first use, or throws an exception whose
+ * message says in one sentence why it cannot.
+ */
 public final class PyTorch {
     private PyTorch() {}
 
     /**
-     * Looks whether all that is to be loaded is there, without loading it.
+     * Checks that the required libraries exist, without loading them.
      *
      * @throws IllegalStateException if DJL or its natives are missing; one sentence
      */
@@ -36,7 +39,7 @@ public final class PyTorch {
     }
 
     /**
-     * A learner for a network.
+     * Creates a learner for a network.
      *
      * @throws IllegalStateException if DJL or its natives are missing
      */
@@ -44,7 +47,7 @@ public final class PyTorch {
         return loaded(() -> new NetworkLearner(model));
     }
 
-    /** A learner for two networks. */
+    /** Creates a learner for a generator and a discriminator. */
     public static Learner learner(AdversarialModel model) {
         return loaded(() -> AdversarialLearner.of(model));
     }
@@ -54,7 +57,7 @@ public final class PyTorch {
      *
      * @param input shape of one sample
      * @param parameters flat vector of the layers
-     * @param microBatch samples that go through together
+     * @param microBatch number of samples that go through the layers together
      */
     public static Forward forward(
             List<Layer> layers, int[] input, float[] parameters, int microBatch) {
@@ -65,9 +68,9 @@ public final class PyTorch {
      * Opens passes that train layers as a stage of a pipeline.
      *
      * @param input shape of one sample
-     * @param first true if they take the samples themselves
+     * @param first true if the layers are the first ones, whose inputs are the samples
      * @param task the task of the network if they are its last layers, else null
-     * @param recompute true if forward passes keep their inputs only
+     * @param recompute true if forward passes keep only their inputs
      */
     public static StagePasses passes(
             List<Layer> layers, int[] input, boolean first, Task task, boolean recompute) {
@@ -84,13 +87,13 @@ public final class PyTorch {
         return loaded(() -> new NetworkTimer(layers, input, count));
     }
 
-    /** Writes a network's parameters as DJL does and returns the file. */
+    /** Writes a network's parameters in DJL's format and returns the file. */
     public static Path write(Network network, float[] parameters, Path folder) {
         return loaded(() -> DjlParameters.write(network, parameters, folder));
     }
 
     /**
-     * Runs an action once PyTorch is loaded, which downloads nothing.
+     * Loads PyTorch if needed, without downloads, and then runs an action.
      *
      * @throws IllegalStateException if DJL or its natives are missing; one sentence
      */

@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A network's layers in training, forward and backward, for one batch after the other. Where ReLU
- * and a pooling follow parameters, {@link PooledRelu} computes both.
+ * Runs a network's layers in training mode, forward and backward, for one batch after another. If a
+ * ReLU and a 2 × 2 max pooling follow layers with parameters, {@link PooledRelu} computes both.
  */
 final class TrainingPass {
     /**
      * Layers that PyTorch records together.
      *
-     * @param fused ReLU and pooling behind them; empty behind the last ones
-     * @param pool computes these; null behind the last ones
+     * @param fused the ReLU and the pooling after these layers; empty after the last layers
+     * @param pool computes the fused layers; null if there are none
      */
     private record Part(List<Layer> layers, List<Layer> fused, PooledRelu pool) {}
 
@@ -57,7 +57,7 @@ final class TrainingPass {
                 && pooling.padding() == 0;
     }
 
-    /** The output for a batch. */
+    /** Computes the output for a batch. */
     PtNDArray forward(
             PtNDArray batch, Map<String, PtNDArray> tensors, Pass pass, PtNDManager step) {
         passed.clear();
@@ -75,7 +75,7 @@ final class TrainingPass {
         return values;
     }
 
-    /** Finds the gradients of all tensors of the batch that went forward last. */
+    /** Computes the gradients of all tensors for the batch of the last forward pass. */
     void backward(PtNDArray made, PtNDArray slope, PtNDManager step) {
         Autograd.backward(made, slope);
         while (!passed.isEmpty()) {

@@ -1,5 +1,5 @@
 /**
- * Networks on PyTorch through DJL, which only this package and those in it name. Everything native
- * lives behind {@link dev.levee.learners.internal.djl.PyTorch}.
+ * Networks on PyTorch through DJL. Only this package and its subpackages use DJL. Native code is
+ * accessed only through {@link dev.levee.learners.internal.djl.PyTorch}.
  */
 package dev.levee.learners.internal.djl;

@@ -8,7 +8,10 @@ import dev.levee.learners.internal.network.AdversarialLoss;
 import java.util.Arrays;
 import java.util.List;
 
-/** {@code files:generator=PATH,discriminator=PATH,latent=N,loss=…}: a user's own two networks. */
+/**
+ * Creates models named {@code files:generator=PATH,discriminator=PATH,latent=N,loss=…}: a user's
+ * own generator and discriminator.
+ */
 public final class AdversarialFiles implements ModelFactory {
     private static final String GENERATOR = "generator";
     private static final String DISCRIMINATOR = "discriminator";

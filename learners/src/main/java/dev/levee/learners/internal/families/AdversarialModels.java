@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * {@code NAME} or {@code NAME:width=N,latent=N,loss=squares|cross-entropy}, each of which may be
- * left out: two networks of the data's own image size.
+ * Creates models named {@code NAME} or {@code NAME:width=N,latent=N,loss=squares|cross-entropy}.
+ * Each option may be left out. The two networks have the image size of the data.
  */
 public final class AdversarialModels implements ModelFactory {
     private static final List<String> OPTIONS = List.of("width", "latent", "loss");

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Options behind the name of a generative model: {@code key=value}, separated by commas. */
+/** Options after the name of a generative model: {@code key=value}, separated by commas. */
 final class AdversarialOptions {
     private static final String LATENT = "latent";
     private static final String LOSS = "loss";
@@ -18,11 +18,13 @@ final class AdversarialOptions {
     private final Map<String, String> values = new HashMap<>();
 
     /**
-     * @param model its name, for messages
-     * @param text the text of the user
-     * @param known keys that there are
+     * Parses options.
+     *
+     * @param model name of the model, for messages
+     * @param text the options as the user wrote them
+     * @param known the valid keys
      * @param form the form of the model's options, in words
-     * @throws IllegalArgumentException if it has another key, or one twice; one sentence
+     * @throws IllegalArgumentException if the text has an unknown key, or a key twice; one sentence
      */
     AdversarialOptions(String model, String text, List<String> known, String form) {
         this.model = model;

@@ -6,7 +6,10 @@ import dev.levee.learners.Task;
 import dev.levee.learners.internal.djl.NetworkModel;
 import dev.levee.learners.layers.LayerList;
 
-/** {@code layers:LIST}: a network of a user's own layers, as {@link LayerList} reads them. */
+/**
+ * Creates models named {@code layers:LIST}: networks of a user's own layers, which {@link
+ * LayerList} reads.
+ */
 public final class OwnLayers implements ModelFactory.OfTasks {
     @Override
     public String name() {

@@ -17,9 +17,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * {@code suffix:NETWORK?layer=K&size=S&weights=FILE}: what lies behind layer K of a network and the
- * steps that can be pushed down to it, to be trained on the features that the layers before make of
- * images of S×S. Without a file of weights it starts from initial values.
+ * Creates models named {@code suffix:NETWORK?layer=K&size=S&weights=FILE}: the part of a network
+ * after layer K, to be trained on features. The features are the outputs of the part before it for
+ * images of S×S. That part also contains the steps after layer K that can be pushed down ({@link
+ * LayeredNetwork#pushedDown}). Without a file of weights, training starts from initial values.
  */
 public final class SuffixModels implements ModelFactory {
     private static final Set<String> OPTIONS = Set.of("layer", "size", "weights");
@@ -82,7 +83,7 @@ public final class SuffixModels implements ModelFactory {
         return Arrays.stream(shape).mapToObj(Integer::toString).collect(Collectors.joining("×"));
     }
 
-    /** A model that starts from its part of a file. */
+    /** A model whose initial parameters are its part of a file of weights. */
     private record Pretrained(Model model, LayeredNetwork network, Section suffix, String file)
             implements WrappedModel {
         Pretrained(Model model, LayeredNetwork network, Section suffix, Path file) {

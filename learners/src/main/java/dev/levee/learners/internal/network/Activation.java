@@ -2,7 +2,7 @@ package dev.levee.learners.internal.network;
 
 import java.util.Arrays;
 
-/** Layers without parameters that act value by value, or only change the shape. */
+/** Layers without parameters that act on each value, or only change the shape. */
 public sealed interface Activation extends Layer {
     /** max(0, x). */
     record Relu(String name) implements Activation {
@@ -12,7 +12,7 @@ public sealed interface Activation extends Layer {
         }
     }
 
-    /** Every sample as one row of features. */
+    /** Turns every sample into one row of features. */
     record Flatten(String name) implements Activation {
         @Override
         public int[] output(int[] input) {
@@ -36,7 +36,7 @@ public sealed interface Activation extends Layer {
         }
     }
 
-    /** x where it is above 0, else {@code slope}·x (Maas, Hannun and Ng 2013). */
+    /** x if it is above 0, otherwise {@code slope}·x (Maas, Hannun and Ng 2013). */
     record LeakyRelu(String name, double slope) implements Activation {
         @Override
         public int[] output(int[] input) {
@@ -52,7 +52,7 @@ public sealed interface Activation extends Layer {
         }
     }
 
-    /** As {@link Dropout}, but each channel is kept or dropped as a whole (Tompson et al. 2015). */
+    /** Like {@link Dropout}, but keeps or drops each channel as a whole (Tompson et al. 2015). */
     record ChannelDropout(String name, double keep) implements Activation {
         @Override
         public int[] output(int[] input) {
@@ -60,7 +60,7 @@ public sealed interface Activation extends Layer {
         }
     }
 
-    /** A row of features as an image of so many channels, the reverse of {@link Flatten}. */
+    /** Turns a row of features into an image, the reverse of {@link Flatten}. */
     record Unflatten(String name, int channels, int height, int width) implements Activation {
         @Override
         public int[] output(int[] input) {
@@ -76,7 +76,9 @@ public sealed interface Activation extends Layer {
         }
     }
 
-    /** Each value {@code factor} times in a row and {@code factor} rows of them, as a channel. */
+    /**
+     * Enlarges each channel: each value becomes a square of {@code factor} × {@code factor} values.
+     */
     record Upsample(String name, int factor) implements Activation {
         @Override
         public int[] output(int[] input) {

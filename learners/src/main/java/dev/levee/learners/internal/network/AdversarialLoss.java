@@ -1,6 +1,6 @@
 package dev.levee.learners.internal.network;
 
-/** The loss of a discriminator's answers, as a mean over a batch. */
+/** The loss of a discriminator's outputs, as a mean over a batch. */
 public enum AdversarialLoss {
     /** (answer − target)² (Mao et al., "Least Squares Generative Adversarial Networks", 2017). */
     SQUARES("squares") {
@@ -46,10 +46,10 @@ public enum AdversarialLoss {
     /**
      * The mean loss of a batch.
      *
-     * @param answers of the discriminator
-     * @param real true if they ought to be those to real images, 1, false for 0
-     * @param share by what the loss is multiplied
-     * @param slope receives the gradient by the answers, null if it is not wanted
+     * @param answers outputs of the discriminator
+     * @param real true if the target is 1, for real images; false if it is 0
+     * @param share factor of the loss
+     * @param slope receives the gradient with respect to the answers; null if it is not needed
      */
     public double mean(float[] answers, boolean real, double share, float[] slope) {
         double target = real ? 1 : 0;

@@ -10,36 +10,37 @@ public final class AdversarialNetworks {
     private static final String G = GenerativeModel.GENERATOR + ".";
     private static final String D = GenerativeModel.DISCRIMINATOR + ".";
 
-    /** The smallest extent of images with which a network has its published width. */
+    /** The smallest extent of images for which a network has its published width by default. */
     private static final int LARGE = 32;
 
     private static final double SLOPE = 0.2;
     private static final double KEEP = 0.75;
 
-    /** Standard deviation of kernels at the start (Radford et al., ICLR 2016, section 4). */
+    /** Initial values of kernels (Radford et al., ICLR 2016, section 4). */
     private static final Initial KERNEL = new Initial.Normal(0.02);
 
     private static final Initial SCALE = new Initial.NormalAround(1, 0.02);
 
     private AdversarialNetworks() {}
 
-    /** Width where users give none: that of the published network, a quarter for small images. */
+    /** The default width: that of the published network, or a quarter of it for small images. */
     public static int lsganWidth(int[] image) {
         return image.length == 3 && image[1] >= LARGE ? 128 : 32;
     }
 
-    /** Width where users give none. */
+    /** The default width. */
     public static int dcganWidth(int[] image) {
         return image.length == 3 && image[1] >= LARGE ? 64 : 16;
     }
 
     /**
-     * The network that FeGAN's experiments use (thesis, section 6.3), which is lsgan.py of the
-     * collection PyTorch-GAN: 1,049,729 parameters make images of 1×32×32 and 98,113 judge them
-     * with a width of 128 and 100 values of noise. Its batch normalization has ε = 0.8, as there.
-     * Tensors have the names that they have there, behind the network's.
+     * The networks of FeGAN's experiments (thesis, section 6.3), which come from lsgan.py of the
+     * collection PyTorch-GAN. For images of 1×32×32, a width of 128 and 100 noise values, the
+     * generator has 1,049,729 parameters and the discriminator has 98,113. As in lsgan.py, batch
+     * normalization has ε = 0.8. Tensors have the names from lsgan.py after the name of their
+     * network.
      *
-     * @param width channels of the generator's first layer, a multiple of 8
+     * @param width number of channels of the generator's first layer, a multiple of 8
      */
     public static AdversarialPair lsgan(int[] image, int width, int latent, AdversarialLoss loss) {
         int extent = square("lsgan", image, 4);
@@ -85,11 +86,12 @@ public final class AdversarialNetworks {
     }
 
     /**
-     * DCGAN (Radford, Metz and Chintala, ICLR 2016) with each transposed convolution replaced by an
-     * upsampling by two and a 3×3 convolution, which is why it has a name of its own. The generator
-     * begins with the image's extent halved as long as it is even and above 7.
+     * DCGAN (Radford, Metz and Chintala, ICLR 2016) in which each transposed convolution is
+     * replaced by an upsampling by two and a 3×3 convolution. Because of this difference, it has
+     * its own name. The generator starts at the image's extent, halved as long as it is even and
+     * above 7.
      *
-     * @param width channels of the layer nearest to the image
+     * @param width number of channels of the layer next to the image
      */
     public static AdversarialPair upsampleDcgan(
             int[] image, int width, int latent, AdversarialLoss loss) {
@@ -138,14 +140,14 @@ public final class AdversarialNetworks {
         return new AdversarialPair("upsample-dcgan", image, latent, generator, discriminator, loss);
     }
 
-    /** Kernels as PyTorch-GAN starts them; its biases are as torch starts them. */
+    /** A convolution with the initial kernels of PyTorch-GAN and torch's initial biases. */
     private static Convolution convolution(
             String name, int inputs, int outputs, int kernel, int stride) {
         Initial bias = new Initial.Uniform(1 / Math.sqrt((double) inputs * kernel * kernel));
         return new Convolution(name, inputs, outputs, kernel, stride, kernel / 2, KERNEL, bias);
     }
 
-    /** A layer in front of batch normalization needs no bias. */
+    /** A convolution without a bias, which a layer before batch normalization does not need. */
     private static Convolution plain(
             String name,
             int inputs,
@@ -172,7 +174,7 @@ public final class AdversarialNetworks {
         }
     }
 
-    /** Height and width of the images, which must be alike. */
+    /** Height and width of the images, which must be equal. */
     private static int square(String name, int[] image, int multiple) {
         boolean fits =
                 image.length == 3

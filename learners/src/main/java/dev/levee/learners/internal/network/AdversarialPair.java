@@ -10,14 +10,14 @@ import java.util.stream.Stream;
 /**
  * A generator and a discriminator.
  *
- * @param name its name for users
+ * @param name the name for users
  * @param image shape of an image
- * @param latent values of noise for an image
+ * @param latent number of noise values for an image
  * @param generator layers from noise to an image of values from −1 to 1; names begin with {@code
  *     generator.}
- * @param discriminator layers from such an image to one number, the higher the more it looks real;
- *     names begin with {@code discriminator.}
- * @param loss the loss of both
+ * @param discriminator layers from such an image to one number, which is higher for images that
+ *     look more real; names begin with {@code discriminator.}
+ * @param loss the loss of both networks
  */
 public record AdversarialPair(
         String name,
@@ -28,9 +28,9 @@ public record AdversarialPair(
         AdversarialLoss loss)
         implements Serializable {
     /**
-     * Checks that one fits the other.
+     * Checks that the layers fit together.
      *
-     * @throws IllegalArgumentException if a layer does not take what the one before it gives
+     * @throws IllegalArgumentException if a layer does not accept the output of the layer before it
      */
     public AdversarialPair {
         image = image.clone();
@@ -63,7 +63,7 @@ public record AdversarialPair(
         return Network.layout(layers());
     }
 
-    /** Values to start from; the same seed gives the same. */
+    /** Initial parameters; the same seed gives the same values. */
     public float[] initialParameters(long seed) {
         return Network.initialParameters(layers(), seed);
     }

@@ -8,8 +8,8 @@ public final class Architectures {
     private Architectures() {}
 
     /**
-     * GARFIELD's MNIST_CNN, by its 79,510 parameters a fully connected network 784-100-10 with
-     * ReLU. No convolution is in it.
+     * GARFIELD's MNIST_CNN. Despite its name, it has no convolution: its 79,510 parameters are
+     * those of a fully connected network 784-100-10 with ReLU.
      *
      * @param shape shape of one sample, 784 values in all
      */
@@ -30,9 +30,10 @@ public final class Architectures {
     }
 
     /**
-     * LeNet-5 (LeCun, Bottou, Bengio and Haffner 1998) as it is usually written today, 61,706
-     * parameters for 10 classes: 5×5 convolutions of 6 channels, padded to keep their size, and of
-     * 16, each behind ReLU and 2×2 maximum pooling, and dense layers of 120 and 84.
+     * LeNet-5 (LeCun, Bottou, Bengio and Haffner 1998) as it is usually implemented today. It has
+     * 61,706 parameters for 10 classes: a padded 5×5 convolution of 6 channels and a 5×5
+     * convolution of 16 channels, each followed by ReLU and 2×2 maximum pooling, and dense layers
+     * of 120 and 84 units.
      *
      * @param shape shape of one sample, (1, 28, 28)
      */
@@ -60,10 +61,10 @@ public final class Architectures {
     }
 
     /**
-     * CifarNet as TensorFlow-Slim's {@code cifarnet.py} defines it, 1,756,426 parameters for 10
-     * classes: 5×5 convolutions of 64 channels padded to keep their size, 2×2 pooling, local
-     * response normalization over 9 channels, dropout of one half behind the first of three dense
-     * layers, and the initial values given there. Its weight decay is left to the optimizer.
+     * CifarNet as TensorFlow-Slim's {@code cifarnet.py} defines it. It has 1,756,426 parameters for
+     * 10 classes: padded 5×5 convolutions of 64 channels, 2×2 pooling, local response normalization
+     * over 9 channels, and three dense layers with a dropout of one half after the first. Initial
+     * values are those of {@code cifarnet.py}. The optimizer applies weight decay.
      */
     public static Network cifarNet(int[] shape, int classes) {
         if (shape.length != 3 || shape[0] != 3 || shape[1] != 32 || shape[2] != 32) {

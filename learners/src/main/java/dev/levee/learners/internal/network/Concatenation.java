@@ -3,8 +3,8 @@ package dev.levee.learners.internal.network;
 import java.util.List;
 
 /**
- * A dense block (Huang et al., CVPR 2017): each step takes everything there is so far and appends
- * its own channels to it, x ← concat(x, step(x)).
+ * A dense block (Huang et al., CVPR 2017): each step takes all channels so far and appends its own
+ * channels to them, x ← concat(x, step(x)).
  *
  * @param steps layers of each step, in order
  */

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param kernel height and width of the kernel
  * @param padding zeros on each side
- * @param weight what the kernels, of shape (outputs, inputs, kernel, kernel), start from
+ * @param weight the initial kernels, of shape (outputs, inputs, kernel, kernel)
  * @param bias the initial bias, null for none
  */
 public record Convolution(

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * AlexNet (in the one-tower form of Krizhevsky 2014) and VGG (Simonyan and Zisserman, ICLR 2015) in
- * the form, with the tensor names and with the initial values of torchvision: convolutions, an
- * average pool to a fixed size, three dense layers.
+ * AlexNet (in the one-tower form of Krizhevsky 2014) and VGG (Simonyan and Zisserman, ICLR 2015).
+ * They have convolutions, an average pool to a fixed size, and three dense layers. Layers, tensor
+ * names and initial values are those of torchvision.
  */
 public final class ConvolutionalNets {
     private static final int WIDTH = 4096;
@@ -23,7 +23,9 @@ public final class ConvolutionalNets {
 
     private ConvolutionalNets() {}
 
-    /** AlexNet: 61,100,840 trained parameters for 1000 classes; images of at least 63×63. */
+    /**
+     * AlexNet, with 61,100,840 trained parameters for 1000 classes, for images of at least 63×63.
+     */
     public static Network alexNet(int[] shape, int classes) {
         if (shape.length != 3 || shape[0] != 3 || shape[1] < 63 || shape[2] < 63) {
             throw Architectures.wrongShape("alexnet", "(3, H, W) with H, W ≥ 63", shape);
@@ -49,12 +51,16 @@ public final class ConvolutionalNets {
         return new Network("alexnet", shape, classes, layers);
     }
 
-    /** VGG-11: 132,863,336 trained parameters for 1000 classes; images of at least 32×32. */
+    /**
+     * VGG-11, with 132,863,336 trained parameters for 1000 classes, for images of at least 32×32.
+     */
     public static Network vgg11(int[] shape, int classes) {
         return vgg("vgg11", shape, classes, VGG_11);
     }
 
-    /** VGG-19: 143,667,240 trained parameters for 1000 classes; images of at least 32×32. */
+    /**
+     * VGG-19, with 143,667,240 trained parameters for 1000 classes, for images of at least 32×32.
+     */
     public static Network vgg19(int[] shape, int classes) {
         return vgg("vgg19", shape, classes, VGG_19);
     }

@@ -1,9 +1,9 @@
 package dev.levee.learners.internal.network;
 
 /**
- * Random numbers by counter: number {@code index} of a stream is a function of the stream's key and
- * the index, so any part of a stream can be drawn anywhere, in any order. The mixing is that of
- * SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+ * Random numbers by counter. Number {@code index} of a stream is a function of the stream's key and
+ * the index, so any part of a stream can be drawn on any machine and in any order. The mixing
+ * function is that of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
  */
 public final class CounterRandom {
     private static final long STEP = 0x9e3779b97f4a7c15L;

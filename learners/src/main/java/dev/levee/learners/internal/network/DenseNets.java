@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Densely connected networks (Huang et al., CVPR 2017) in the form, with the tensor names and with
- * the initial values of torchvision. For images of at least 32×32.
+ * Densely connected networks (Huang et al., CVPR 2017) for images of at least 32×32. Layers, tensor
+ * names and initial values are those of torchvision.
  */
 public final class DenseNets {
     private static final int GROWTH = 32;
 
-    /** Channels of a step's 1×1 convolution, in multiples of the growth. */
+    /** Number of channels of a step's 1×1 convolution, as a multiple of the growth. */
     private static final int BOTTLENECK = 4;
 
     private static final int STEM = 64;

@@ -41,8 +41,8 @@ public sealed interface Initial extends Serializable {
     }
 
     /**
-     * Normal around 0, cut at two deviations of the uncut distribution; so its own deviation is
-     * about 0.88 of it.
+     * Normal around 0, truncated at two standard deviations. The standard deviation after
+     * truncation is about 0.88 of {@code deviation}.
      */
     record TruncatedNormal(double deviation) implements Initial {
         /** Probability that a standard normal variable is below −2. */
@@ -62,16 +62,20 @@ public sealed interface Initial extends Serializable {
     Initial ONES = new Constant(1);
 
     /**
-     * He et al. (ICCV 2015), for layers followed by ReLU: normal of variance 2 / {@code fan}.
+     * The initialization of He et al. (ICCV 2015) for layers followed by ReLU: normal with variance
+     * 2 / {@code fan}.
      *
-     * @param fan inputs of each output in the forward pass, or outputs of each input in the
-     *     backward pass
+     * @param fan number of inputs of each output (forward pass), or of outputs of each input
+     *     (backward pass)
      */
     static Initial he(long fan) {
         return new Normal(Math.sqrt(2.0 / fan));
     }
 
-    /** Glorot and Bengio (AISTATS 2010): uniform of variance 2 / (inputs + outputs). */
+    /**
+     * The initialization of Glorot and Bengio (AISTATS 2010): uniform with variance 2 / (inputs +
+     * outputs).
+     */
     static Initial glorot(long inputs, long outputs) {
         return new Uniform(Math.sqrt(6.0 / (inputs + outputs)));
     }

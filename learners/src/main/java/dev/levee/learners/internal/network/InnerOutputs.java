@@ -3,15 +3,18 @@ package dev.levee.learners.internal.network;
 import java.util.Arrays;
 import java.util.List;
 
-/** Sizes of the values inside layers that a backward pass needs. */
+/** Counts the values inside layers that a backward pass needs. */
 public final class InnerOutputs {
-    /** Squares, their sums over channels, a root, the root of that, and the product of both. */
+    /**
+     * Number of intermediate outputs: squares, their sums over channels, a root, the root's root,
+     * and the product of both roots.
+     */
     private static final int LOCAL_RESPONSE = 5;
 
     private InnerOutputs() {}
 
     /**
-     * Values of all intermediate outputs of some layers, without the last one.
+     * Number of values in all intermediate outputs of some layers, without the last output.
      *
      * @param input shape of one sample
      */
@@ -48,7 +51,10 @@ public final class InnerOutputs {
         return 0;
     }
 
-    /** Unlike that of a row of layers, the last output of a branch is not the output of all. */
+    /**
+     * Number of values in a branch of a layer. It includes the branch's last output, which is also
+     * an intermediate output.
+     */
     private static long branch(List<Layer> layers, int[] input) {
         return layers.isEmpty()
                 ? 0

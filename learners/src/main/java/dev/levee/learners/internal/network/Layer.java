@@ -5,14 +5,14 @@ import java.util.List;
 
 /**
  * One named step of a network. Shapes are those of one sample: (channels, height, width), or
- * (features) once flattened.
+ * (features) after flattening.
  */
 public sealed interface Layer extends Serializable
         permits Activation, Concatenation, Convolution, Dense, Normalisation, Pooling, Residual {
-    /** Unique within the network; a network can be cut behind any layer. */
+    /** The layer's name, unique within the network. A network can be cut after any layer. */
     String name();
 
-    /** The layer's tensors, in the order in which they lie in the flat vector. */
+    /** The layer's tensors, in the order of the flat vector. */
     default List<Parameter> parameters() {
         return List.of();
     }
@@ -20,7 +20,7 @@ public sealed interface Layer extends Serializable
     /**
      * Shape of the output for an input of shape {@code input}.
      *
-     * @throws IllegalArgumentException if the layer does not take such an input
+     * @throws IllegalArgumentException if the layer does not accept this input
      */
     int[] output(int[] input);
 }

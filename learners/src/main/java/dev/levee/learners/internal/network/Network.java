@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A network as an ordered list of named layers, from a sample to one logit per class. Small and
- * serializable.
+ * A network as an ordered list of named layers, from a sample to one logit per class. Does not
+ * contain parameters, so it is small when serialized.
  */
 public final class Network implements Serializable {
     private static final long serialVersionUID = 1;
@@ -23,10 +23,10 @@ public final class Network implements Serializable {
     private final Layout layout;
 
     /**
-     * A network of the given layers.
+     * Creates a network of the given layers.
      *
      * @param shape shape of one sample
-     * @throws IllegalArgumentException if a layer does not take what the one before it gives
+     * @throws IllegalArgumentException if a layer does not accept the output of the layer before it
      */
     public Network(String name, int[] shape, int classes, List<Layer> layers) {
         this.name = name;
@@ -42,7 +42,7 @@ public final class Network implements Serializable {
     }
 
     /**
-     * The tensors of some layers in one flat vector.
+     * The layout of some layers' tensors in one flat vector.
      *
      * @throws ArithmeticException if they have more than 2^31 coordinates
      */
@@ -59,9 +59,9 @@ public final class Network implements Serializable {
     }
 
     /**
-     * Shape of what layers make of a sample.
+     * Shape of the layers' output for a sample.
      *
-     * @throws IllegalArgumentException if one does not take what the one before it gives
+     * @throws IllegalArgumentException if a layer does not accept the output of the layer before it
      */
     public static int[] outputOf(List<Layer> layers, int[] shape) {
         return Residual.through(layers, shape);
@@ -96,17 +96,17 @@ public final class Network implements Serializable {
         return ordered;
     }
 
-    /** Its tensors in one flat vector. */
+    /** The layout of the network's tensors in one flat vector. */
     public Layout layout() {
         return layout;
     }
 
-    /** Values to start from; the same seed gives the same. */
+    /** Initial parameters; the same seed gives the same values. */
     public float[] initialParameters(long seed) {
         return initialParameters(layers, seed);
     }
 
-    /** The same, of which each range is made when it is read. */
+    /** Initial parameters as a vector whose ranges are computed when they are read. */
     public FlatVector initial(long seed) {
         return new FlatVector() {
             @Override
@@ -123,14 +123,17 @@ public final class Network implements Serializable {
         };
     }
 
-    /** Values to start from, of some layers, as {@link #layout(List)} has them. */
+    /** Initial parameters of some layers, in the order of {@link #layout(List)}. */
     public static float[] initialParameters(List<Layer> layers, long seed) {
         float[] values = new float[layout(layers).size()];
         fill(layers, seed, 0, values);
         return values;
     }
 
-    /** Values to start from, of a range of some layers' vector that begins there. */
+    /**
+     * Fills an array with a range of some layers' initial parameters; the range begins at {@code
+     * from}.
+     */
     private static void fill(List<Layer> layers, long seed, int from, float[] values) {
         int start = 0;
         for (Parameter parameter : parameters(layers)) {

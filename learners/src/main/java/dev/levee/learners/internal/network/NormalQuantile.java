@@ -8,8 +8,8 @@ final class NormalQuantile {
     private NormalQuantile() {}
 
     /**
-     * The value that a standard normal variable stays below with probability {@code p}, 0 &lt; p
-     * &lt; 1.
+     * The value x for which a standard normal variable is below x with probability {@code p}, 0
+     * &lt; p &lt; 1.
      */
     static double of(double p) {
         double q = p - 0.5;

@@ -3,7 +3,7 @@ package dev.levee.learners.internal.network;
 import java.util.Arrays;
 import java.util.List;
 
-/** Layers that rescale values by statistics of their surroundings. */
+/** Layers that rescale values by statistics over a batch or over neighboring channels. */
 public sealed interface Normalisation extends Layer {
     /**
      * Batch normalization per channel (Ioffe and Szegedy 2015). The running statistics move by a
@@ -16,7 +16,7 @@ public sealed interface Normalisation extends Layer {
             implements Normalisation {
         public static final double MOMENTUM = 0.1;
 
-        /** With ε = 1e-5 and a scale of one. */
+        /** Batch normalization with ε = 1e-5 and an initial scale of one. */
         public Batch(String name, int channels) {
             this(name, channels, 1e-5, Initial.ONES);
         }
@@ -38,7 +38,7 @@ public sealed interface Normalisation extends Layer {
 
     /**
      * Local response normalization over channels (Krizhevsky et al. 2012): x / (bias + alpha · sum
-     * of x² over the channels at most {@code radius} away)^0.75. As in TensorFlow, alpha is not
+     * of x² over all channels up to {@code radius} away)^0.75. As in TensorFlow, alpha is not
      * divided by the size of the window.
      */
     record LocalResponse(String name, int channels, int radius, double bias, double alpha)

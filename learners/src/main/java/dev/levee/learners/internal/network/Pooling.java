@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** Layers that summarize regions of each channel. */
 public sealed interface Pooling extends Layer {
-    /** Largest value of each window; padding never wins. */
+    /** Largest value of each window. Padding is never the largest. */
     record Max(String name, int kernel, int stride, int padding) implements Pooling {
         @Override
         public int[] output(int[] input) {
@@ -31,9 +31,8 @@ public sealed interface Pooling extends Layer {
     }
 
     /**
-     * Means over a grid of {@code extent} × {@code extent} windows that cover each channel, as
-     * torch's adaptive average pool has them: output i covers rows ⌊i·h/extent⌋ to ⌈(i +
-     * 1)·h/extent⌉.
+     * Means over a grid of {@code extent} × {@code extent} windows that cover each channel, as in
+     * torch's adaptive average pool. Output i covers rows ⌊i·h/extent⌋ to ⌈(i + 1)·h/extent⌉.
      */
     record AverageGrid(String name, int extent) implements Pooling {
         @Override
@@ -62,7 +61,7 @@ public sealed interface Pooling extends Layer {
         return (input + 2 * padding - kernel) / stride + 1;
     }
 
-    /** Checks that an input is of images. */
+    /** Checks that an input has the shape of an image. */
     static void images(String name, int[] input) {
         if (input.length != 3) {
             throw new IllegalArgumentException(

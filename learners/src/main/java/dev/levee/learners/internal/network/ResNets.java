@@ -4,21 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Residual networks (He et al., CVPR 2016) in the form, with the tensor names and with the initial
- * values of torchvision, so that its weights fit: a 7×7 stem, four stages, stride in the 3×3
- * convolution of a bottleneck. For images of at least 32×32.
+ * Residual networks (He et al., CVPR 2016) for images of at least 32×32. They have a 7×7 stem and
+ * four stages; a bottleneck has its stride in the 3×3 convolution. Layers, tensor names and initial
+ * values are those of torchvision, so that torchvision's weights fit.
  */
 public final class ResNets {
     private static final int[] WIDTHS = {64, 128, 256, 512};
 
     private ResNets() {}
 
-    /** ResNet-18: 11,689,512 trained parameters for 1000 classes, 11,181,642 for 10. */
+    /**
+     * ResNet-18, with 11,689,512 trained parameters for 1000 classes and 11,181,642 for 10 classes.
+     */
     public static Network resNet18(int[] shape, int classes) {
         return build("resnet18", shape, classes, new int[] {2, 2, 2, 2}, false);
     }
 
-    /** ResNet-50: 25,557,032 trained parameters for 1000 classes, 23,528,522 for 10. */
+    /**
+     * ResNet-50, with 25,557,032 trained parameters for 1000 classes and 23,528,522 for 10 classes.
+     */
     public static Network resNet50(int[] shape, int classes) {
         return build("resnet50", shape, classes, new int[] {3, 4, 6, 3}, true);
     }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * max(0, body(x) + shortcut(x)) (He et al., CVPR 2016).
+ * A residual block, max(0, body(x) + shortcut(x)) (He et al., CVPR 2016).
  *
- * @param shortcut empty for the identity
+ * @param shortcut layers of the shortcut, empty for the identity
  */
 public record Residual(String name, List<Layer> body, List<Layer> shortcut) implements Layer {
     public Residual {

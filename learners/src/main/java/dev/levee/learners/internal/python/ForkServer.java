@@ -17,20 +17,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A process of the user's interpreter that has loaded PyTorch, once for all participants of this
- * JVM with the same interpreter and threads, and forks theirs. It ends a minute after the last of
- * them, and when this JVM does.
+ * A process of the user's interpreter that has loaded PyTorch and forks the processes of
+ * participants. All participants of this JVM with the same interpreter and number of threads share
+ * it. It ends one minute after the last of their processes, or when this JVM ends.
  */
 final class ForkServer {
     private static final Logger LOG = LoggerFactory.getLogger(ForkServer.class);
 
-    /** The longest time that an interpreter needs to run its first lines. */
+    /** Maximum time in which an interpreter must be ready to fork. */
     private static final int PATIENCE_SECONDS = 20;
 
-    /** Tells servers apart: a fork cannot change the threads that libraries were loaded with. */
+    /**
+     * Identifies a server. It includes the number of threads, because a fork cannot change the
+     * number with which libraries were loaded.
+     */
     private record Key(String interpreter, int threads) {}
 
-    /** Those that were started; a key without one has an interpreter that cannot serve. */
+    /**
+     * The servers that were started. The value is empty if the key's interpreter cannot fork
+     * processes.
+     */
     private static final Map<Key, Optional<ForkServer>> SERVERS = new HashMap<>();
 
     private final Process process;
@@ -42,10 +48,11 @@ final class ForkServer {
     }
 
     /**
-     * The arguments with which an interpreter is forked; none where it has to load everything
-     * itself. Only Linux forks processes with loaded libraries safely.
+     * Returns the arguments that make an interpreter a fork of a server; none if it must load
+     * everything itself. Only Linux forks processes with loaded libraries safely.
      *
-     * @param serving a command whose two further arguments, {@code serve} and a path, make it serve
+     * @param serving a command that starts a server if the arguments {@code serve} and a path are
+     *     added
      */
     static List<String> arguments(PythonSettings settings, ProcessBuilder serving) {
         if (!System.getProperty("os.name").equals("Linux")) {

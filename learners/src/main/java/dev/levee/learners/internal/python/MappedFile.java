@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Memory that two processes map. It has a name in the file system only until the other one has
- * opened it, so that nothing stays behind whatever happens to both.
+ * Memory that two processes map. Its file has a name only until the other process has opened it, so
+ * that no file is left even if both processes are killed.
  */
 final class MappedFile implements AutoCloseable {
     private static final Path IN_MEMORY = Path.of("/dev/shm");
@@ -25,7 +25,10 @@ final class MappedFile implements AutoCloseable {
         this.bytes = bytes;
     }
 
-    /** New memory, in a file system in memory if there is one with room. */
+    /**
+     * Creates memory of a size. Uses a file system in memory if one has enough space, otherwise the
+     * disk.
+     */
     static MappedFile create(long size) {
         if (size > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
@@ -50,7 +53,10 @@ final class MappedFile implements AutoCloseable {
         }
     }
 
-    /** Writes every byte: whoever writes through a mapping where there is no room is killed. */
+    /**
+     * Writes every byte to reserve the space. Otherwise, a process that writes through a mapping to
+     * a full file system would be killed.
+     */
     private static MappedFile create(Path path, long size) throws IOException {
         try (FileChannel channel =
                 FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -72,7 +78,7 @@ final class MappedFile implements AutoCloseable {
         return path;
     }
 
-    /** The memory from a byte on, in the machine's own order. */
+    /** The memory from a byte on, in the machine's byte order. */
     ByteBuffer from(int at) {
         return bytes.duplicate().position(at).slice().order(ByteOrder.nativeOrder());
     }
@@ -87,7 +93,7 @@ final class MappedFile implements AutoCloseable {
         try {
             Files.deleteIfExists(path);
         } catch (IOException e) {
-            path.toFile().deleteOnExit(); // where a mapped file cannot be deleted
+            path.toFile().deleteOnExit(); // some systems cannot delete a mapped file
         }
     }
 }

@@ -19,9 +19,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * {@code python:FILE.py}: what {@code data(id, of)} in a Python file returns for each of the
- * participants 0 to {@code of} − 1, who own it, and for evaluation {@code data("test", of)}. An
- * interpreter is started to read them and then ended; this process keeps the samples.
+ * Reads data sets with addresses {@code python:FILE.py}. Training samples are those that {@code
+ * data(id, of)} in a Python file returns for each participant 0 to {@code of} − 1, which owns them.
+ * Test samples are those of {@code data("test", of)}. An interpreter runs only while the samples
+ * are read; this process keeps them.
  */
 public final class PythonData implements DatasetFormat {
     private static final String PARTICIPANTS = "participants";
@@ -81,7 +82,7 @@ public final class PythonData implements DatasetFormat {
     /**
      * Samples of one participant.
      *
-     * @param of whom, as data(id, of) was told
+     * @param of the id that was passed to data(id, of)
      * @param targets the targets of each sample, null if samples have classes
      * @param labels the labels of each sample, all 0 if samples have targets
      */
@@ -124,7 +125,7 @@ public final class PythonData implements DatasetFormat {
     /**
      * All samples as one data set.
      *
-     * @param named number of classes as the file says it, 0 if it does not
+     * @param named number of classes that the file states, 0 if it states none
      */
     private static Dataset dataset(DatasetUri uri, List<Samples> all, int named) {
         Samples first = all.get(0);

@@ -20,14 +20,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Gradients of a {@link PythonModel}, from an interpreter that stays warm. One that dies, or has
- * leaked until no memory was left, is started again, and computes the same: nothing that a result
- * depends on is kept there.
+ * Computes gradients of a {@link PythonModel} in an interpreter that runs until the learner is
+ * closed. An interpreter that died, or that ran out of memory because of a leak, is restarted and
+ * computes the same results, because it keeps no state that affects them.
  */
 final class PythonLearner implements Learner {
     private static final Logger LOG = LoggerFactory.getLogger(PythonLearner.class);
 
-    /** Attempts for a gradient during which the interpreter dies. */
+    /** Maximum number of attempts at a computation during which the interpreter dies. */
     private static final int ATTEMPTS = 3;
 
     private static final long FIRST_PAUSE_MILLIS = 200;
@@ -41,7 +41,7 @@ final class PythonLearner implements Learner {
     private MappedFile batch;
     private MappedFile state;
 
-    /** Parameters that the process has, compared by identity. */
+    /** Parameters that the process has; arrays are compared by identity. */
     private float[] loaded;
 
     private final List<ParticipantException> repeated = new ArrayList<>();
@@ -52,9 +52,9 @@ final class PythonLearner implements Learner {
     private boolean closed;
 
     /**
-     * A learner.
+     * Creates a learner.
      *
-     * @param turn which GPU it takes where several do so in turn
+     * @param turn number of the learner, by which learners take GPUs in turn
      */
     PythonLearner(PythonModel model, int turn) {
         this.model = model;
@@ -76,7 +76,10 @@ final class PythonLearner implements Learner {
                 });
     }
 
-    /** Room for a gradient, made while Python computes because it takes as long as a copy. */
+    /**
+     * Allocates the array of a gradient. This takes as long as a copy, so it is done while Python
+     * computes.
+     */
     private float[] allocate() {
         float[] before = model.unread().poll();
         if (before != null) {
@@ -85,7 +88,7 @@ final class PythonLearner implements Learner {
         try {
             return new float[size];
         } catch (OutOfMemoryError e) {
-            process.close(); // nobody will hear its answer
+            process.close(); // its answer will not be read
             throw e;
         }
     }
@@ -113,7 +116,7 @@ final class PythonLearner implements Learner {
                 });
     }
 
-    /** Hands over all batches of a round, one behind the other, and what was kept. */
+    /** Passes all batches of a round, one after another, and the loop's state to the process. */
     private int load(float[] parameters, LocalRound round) {
         Batch[] batches = new Batch[round.steps()];
         Arrays.setAll(batches, round.batches()::apply);
@@ -121,7 +124,7 @@ final class PythonLearner implements Learner {
             check(parameters, each);
         }
         int samples = Arrays.stream(batches).mapToInt(Batch::size).sum();
-        loaded = null; // the loop changes the values in place
+        loaded = null; // the loop will change the values in place
         values.put(parameters, 0);
         reserve(samples);
         int before = 0;
@@ -174,10 +177,13 @@ final class PythonLearner implements Learner {
                 });
     }
 
-    /** The loss of an answer, which also tells whether the user's code wrote to the parameters. */
+    /**
+     * Returns the loss in an answer. The answer also says whether the user's code changed the
+     * parameters.
+     */
     private double computed(List<String> said) {
         if (!said.get(1).equals("0")) {
-            loaded = null; // they are handed over anew, for the next one
+            loaded = null; // the next call passes them again
         }
         return number(said);
     }
@@ -211,7 +217,7 @@ final class PythonLearner implements Learner {
                 }
                 restarted(e.getMessage() + "; its interpreter may have leaked and was restarted");
             } catch (ParticipantException e) {
-                loaded = null; // it may have written to them before
+                loaded = null; // the code may have changed them before it failed
                 throw e;
             }
         }
@@ -259,7 +265,10 @@ final class PythonLearner implements Learner {
         }
     }
 
-    /** Hands over what has changed; buffers have, after a step. */
+    /**
+     * Passes parameters and samples to the process. Known parameters are not passed again, but
+     * their buffers are, because a step changes buffers.
+     */
     private void load(float[] parameters, Batch samples) {
         int from = parameters == loaded ? model.layout().trainable() : 0;
         values.put(parameters, from);
@@ -268,7 +277,7 @@ final class PythonLearner implements Learner {
         put(samples, 0, samples.size());
     }
 
-    /** Makes room for so many samples, their answers and outputs. */
+    /** Makes room for {@code count} samples with their answers and outputs. */
     private void reserve(int count) {
         long needed = outputsAt(count) + 4L * count * model.task().outputs();
         if (batch == null || batch.size() < needed) {
@@ -276,7 +285,7 @@ final class PythonLearner implements Learner {
         }
     }
 
-    /** Writes samples behind others, in memory for so many. */
+    /** Writes samples after {@code before} others, in memory for {@code count} samples. */
     private void put(Batch samples, int before, int count) {
         batch.from(Float.BYTES * before * model.features()).asFloatBuffer().put(samples.features());
         int targets = model.task().targets();
@@ -292,7 +301,7 @@ final class PythonLearner implements Learner {
         }
     }
 
-    /** The offset of answers, a multiple of 8. */
+    /** The offset of the answers after {@code count} samples, a multiple of 8. */
     private long answersAt(int count) {
         return ((long) Float.BYTES * count * model.features() + 7) / 8 * 8;
     }

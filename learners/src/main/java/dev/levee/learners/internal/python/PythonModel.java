@@ -21,11 +21,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A module that a user's Python file makes. The file travels with the model; the interpreter, with
- * PyTorch, has to be on every machine under the same name. Parameters are trained; float32 buffers
- * and frozen parameters travel like buffers of built-in networks; other buffers are as {@code
- * model()} made them in every batch. The parameters that training starts from are those of a module
- * made under the run's seed.
+ * A model whose module a user's Python file creates. The content of the file is serialized with the
+ * model. The interpreter, with PyTorch, must exist on every machine under the same name. Parameters
+ * are trained. Float32 buffers and frozen parameters are sent like the buffers of built-in
+ * networks. Other buffers have, in every batch, the values that {@code model()} gave them. Initial
+ * parameters are those of a module that is created with the run's seed.
  */
 public final class PythonModel implements Model {
     private static final long serialVersionUID = 1;
@@ -50,7 +50,7 @@ public final class PythonModel implements Model {
         }
     }
 
-    /** Learners of this process so far, which take its GPUs in turn. */
+    /** Number of learners of this process so far. They take its GPUs in turn. */
     private static final AtomicInteger LEARNERS = new AtomicInteger();
 
     private final PythonSettings settings;
@@ -61,7 +61,7 @@ public final class PythonModel implements Model {
     private final boolean scored;
     private final boolean ownLoop;
 
-    /** Arrays of gradients that nobody reads any more, for all learners of this process. */
+    /** Arrays of gradients that are no longer read, for all learners of this process. */
     private transient Queue<float[]> unread;
 
     private PythonModel(PythonSettings settings, int[] shape, Task task) {
@@ -79,7 +79,7 @@ public final class PythonModel implements Model {
         }
     }
 
-    /** The address of the data in the file that such an address names, if it has any. */
+    /** The address of the data in a model's file, empty if the file defines no data. */
     public static Optional<String> ownData(String name) {
         String[] parts = name.split("\\?", 2);
         if (!name.startsWith(SCHEME)
@@ -97,7 +97,10 @@ public final class PythonModel implements Model {
         return Optional.of(parts[0] + interpreter);
     }
 
-    /** Arrays of gradients that learners use again; together, no more than are read at a time. */
+    /**
+     * Arrays of gradients for learners to reuse. There are no more of them than gradients that were
+     * read at the same time.
+     */
     synchronized Queue<float[]> unread() {
         if (unread == null) {
             unread = new ConcurrentLinkedQueue<>();
@@ -106,9 +109,9 @@ public final class PythonModel implements Model {
     }
 
     /**
-     * A new process that has made its module.
+     * Starts a process that has created its module.
      *
-     * @param turn which GPU it takes where several do so in turn
+     * @param turn number of the learner, by which learners take GPUs in turn
      */
     PythonProcess start(long seed, int turn) {
         PythonProcess process = new PythonProcess(settings);
@@ -203,7 +206,7 @@ public final class PythonModel implements Model {
         return task;
     }
 
-    /** Coordinates of one sample. */
+    /** Number of coordinates of one sample. */
     int features() {
         return IntStream.of(shape).reduce(1, Math::multiplyExact);
     }

@@ -28,11 +28,12 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A user's interpreter that runs {@code participant.py}. It is asked one thing at a time, a line
- * each way. It ends when this process does, because its standard input does.
+ * A user's interpreter that runs {@code participant.py}. It answers one request at a time; request
+ * and answer are one line each. It ends when this process ends, because that closes its standard
+ * input.
  */
 final class PythonProcess implements AutoCloseable {
-    /** A refusal by the interpreter, which no other attempt would change. */
+    /** Thrown if the interpreter refuses a request. A further attempt would fail, too. */
     static final class RefusedException extends ParticipantException {
         private static final long serialVersionUID = 1;
 
@@ -41,7 +42,7 @@ final class PythonProcess implements AutoCloseable {
         }
     }
 
-    /** It is gone, for no reason that is known; another one may do. */
+    /** Thrown if the process is gone for an unknown reason. A new process may succeed. */
     static final class LostException extends ParticipantException {
         private static final long serialVersionUID = 1;
 
@@ -50,7 +51,9 @@ final class PythonProcess implements AutoCloseable {
         }
     }
 
-    /** It has no memory left; one that has not leaked may have. */
+    /**
+     * Thrown if the process ran out of memory. A new process may succeed if this one leaked memory.
+     */
     static final class FullError extends OutOfMemoryError {
         private static final long serialVersionUID = 1;
 
@@ -61,7 +64,7 @@ final class PythonProcess implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PythonProcess.class);
 
-    /** Where what the user's code prints goes, whatever other logging is for. */
+    /** The logger for lines that the user's code prints; it can be configured separately. */
     private static final Logger PRINTED = LoggerFactory.getLogger(Learner.PRINTED);
 
     private static final String SCRIPT = script("fork_server.py") + script("participant.py");
@@ -71,24 +74,28 @@ final class PythonProcess implements AutoCloseable {
     /** Free memory that the interpreter keeps, 4 GiB. */
     private static final String KEPT_BYTES = String.valueOf(1L << 32);
 
-    /** The longest line that is a reply, and that is logged. */
+    /** Maximum length of a reply, and of a logged line. */
     private static final int MOST_REPLY = 1 << 24;
 
     private static final int MOST_LOGGED = 1000;
 
-    /** Characters of its last line in a message; what is no Python may print the whole script. */
+    /**
+     * Maximum number of characters of the last line in a message. A command that is not Python may
+     * print the whole script.
+     */
     private static final int MOST_TOLD = 200;
 
     private static final long LAST_WORDS_MILLIS = 1000;
 
-    /** Lines that are logged for each request. */
+    /** Maximum number of lines that are logged for each request. */
     private static final int LINES = 100;
 
     private final PythonSettings settings;
     private final Process process;
 
     /**
-     * One is asked for at a time; of what comes unasked, the first line already ends the process.
+     * Replies. There is one request at a time, and a line that answers no request ends the process,
+     * so there is no need to keep more than two.
      */
     private final BlockingQueue<String> replies = new ArrayBlockingQueue<>(2);
 
@@ -96,10 +103,10 @@ final class PythonProcess implements AutoCloseable {
 
     private final Thread output;
 
-    /** The last line it printed, for those who die without a reply. */
+    /** The last line that the process printed, for the message if it dies without a reply. */
     private volatile String last = "";
 
-    /** Its process, and whom it computes for. */
+    /** The process and the worker it computes for, as a prefix of logged lines. */
     private volatile String speaker;
 
     /** If true, further output is ignored. */
@@ -127,8 +134,8 @@ final class PythonProcess implements AutoCloseable {
     /**
      * Executes the user's file.
      *
-     * @param source of the file
-     * @param turn which GPU it takes where several do so in turn
+     * @param source content of the file
+     * @param turn number of the learner, by which learners take GPUs in turn
      */
     void run(String source, long seed, int turn) {
         ask(
@@ -147,9 +154,9 @@ final class PythonProcess implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putIfAbsent("OMP_NUM_THREADS", String.valueOf(settings.threads()));
         if (settings.memory() == 0 && !builder.environment().containsKey(TRIM)) {
-            // What PyTorch frees and takes again for each gradient stays with the process: memory
-            // that glibc returns to the system comes back page by page, which costs more than a
-            // copy. Where memory is scarce, nothing is kept.
+            // Keep the memory that PyTorch frees and allocates again for each gradient. If glibc
+            // returned it to the system, it would come back page by page, which costs more than a
+            // copy. With a limit on memory, do not keep it.
             builder.environment().put(TRIM, KEPT_BYTES);
             builder.environment().put("MALLOC_MMAP_MAX_", "0");
         }
@@ -184,7 +191,7 @@ final class PythonProcess implements AutoCloseable {
         return thread;
     }
 
-    /** Hands on lines, of longer ones the beginning; an empty one at the end. */
+    /** Passes lines to a consumer, cut to the maximum length. An empty line marks the end. */
     private static void read(InputStream from, int most, Consumer<String> lines) {
         try (InputStream in = new BufferedInputStream(from)) {
             ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -217,20 +224,20 @@ final class PythonProcess implements AutoCloseable {
     }
 
     /**
-     * Asks it to do something.
+     * Sends a request and waits for the answer.
      *
-     * @return the words of its answer
-     * @throws RefusedException if it says in one sentence why it can do nothing
-     * @throws LostException if it is not there any more
-     * @throws ParticipantException if the user's code raised, or takes too long
-     * @throws FullError if it has no memory left
+     * @return the words of the answer
+     * @throws RefusedException if the process refuses the request; one sentence says why
+     * @throws LostException if the process is gone
+     * @throws ParticipantException if the user's code raised an exception, or takes too long
+     * @throws FullError if the process ran out of memory
      */
     List<String> ask(Object... words) {
         tell(words);
         return hear();
     }
 
-    /** Asks it to do something, whose answer {@link #hear} waits for. */
+    /** Sends a request. {@link #hear} waits for its answer. */
     void tell(Object... words) {
         String worker = MDC.get(Learner.LOGGED_WORKER);
         speaker = "python " + process.pid() + (worker == null ? "" : " of worker " + worker);
@@ -244,11 +251,11 @@ final class PythonProcess implements AutoCloseable {
             out.write(request.getBytes(StandardCharsets.US_ASCII));
             out.flush();
         } catch (IOException e) {
-            LOG.debug("python {} is gone", process.pid(), e); // as its empty answer says
+            LOG.debug("python {} is gone", process.pid(), e); // the empty answer will tell this
         }
     }
 
-    /** The answer to what it was told, as {@link #ask} gives it. */
+    /** Waits for the answer to the last request, like {@link #ask}. */
     List<String> hear() {
         try {
             return read(replies.poll(settings.timeoutSeconds(), TimeUnit.SECONDS));
@@ -323,12 +330,15 @@ final class PythonProcess implements AutoCloseable {
         return URLEncoder.encode(word, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** True if it was ended here, or found dead; one that has died since says so when asked. */
+    /**
+     * True if the process was ended or found dead. A process that died since then is noticed at the
+     * next request.
+     */
     boolean closed() {
         return closed;
     }
 
-    /** Ends it, and whatever it has started. */
+    /** Ends the process and all processes that it started. */
     @Override
     public void close() {
         closed = true;

@@ -7,15 +7,16 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * The options behind {@code python:}, such as {@code net.py?python=venv/bin/python&timeout=60}.
+ * The options of an address that starts with {@code python:}, such as {@code
+ * net.py?python=venv/bin/python&timeout=60}.
  *
- * @param path the path of the user's file, on a file system that Flink knows
- * @param make what in the file makes the module: a class, a function or a module, by its name
- * @param interpreter a command, or the absolute path of one
- * @param timeoutSeconds how long one answer of the interpreter may take
- * @param threads that PyTorch computes with
- * @param memory mebibytes that an interpreter may take, 0 for any number
- * @param device cpu, cuda for GPUs in turn, or cuda:N
+ * @param path the path of the user's file, on a file system that Flink supports
+ * @param make name of the class or function in the file that creates the module, or of a module
+ * @param interpreter a command, or its absolute path
+ * @param timeoutSeconds maximum time for one answer of the interpreter
+ * @param threads number of threads with which PyTorch computes
+ * @param memory maximum memory of an interpreter in MiB, 0 for no limit
+ * @param device cpu, cuda (learners take GPUs in turn), or cuda:N
  */
 record PythonSettings(
         String path,
@@ -32,9 +33,9 @@ record PythonSettings(
     private static final Pattern DEVICE = Pattern.compile("cpu|cuda(:\\d{1,3})?");
 
     /**
-     * Reads an address.
+     * Parses an address.
      *
-     * @throws IllegalArgumentException if it means nothing; one sentence
+     * @throws IllegalArgumentException if it is invalid; one sentence
      */
     static PythonSettings parse(String address) {
         int question = address.indexOf('?');
@@ -82,7 +83,10 @@ record PythonSettings(
                 "the device of a model python: must be cpu, cuda or cuda:N, got " + value);
     }
 
-    /** A command stays one; a path has to mean the same in any process. */
+    /**
+     * Returns a command unchanged, and makes a path absolute, because it must be valid in any
+     * process.
+     */
     private static String absolute(String interpreter) {
         return interpreter.contains("/")
                 ? Path.of(interpreter).toAbsolutePath().normalize().toString()
@@ -96,7 +100,7 @@ record PythonSettings(
                 return number;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
         throw new IllegalArgumentException(
                 "%s of the model python:%s must be a whole number from 1 to %d, got %s"

@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/** A user's Python file, on any file system that Flink knows. */
+/** Reads a user's Python file from any file system that Flink supports. */
 final class PythonSource {
     private static final long MOST_BYTES = 1 << 20;
     private static final Pattern DATA = Pattern.compile("^def data\\s*\\(", Pattern.MULTILINE);
@@ -19,7 +19,8 @@ final class PythonSource {
     /**
      * Reads a file.
      *
-     * @throws IllegalArgumentException if there is none, or none of Python; one sentence
+     * @throws IllegalArgumentException if there is no such file, or it is not a Python file; one
+     *     sentence
      */
     static String read(String path) {
         Path from = new Path(path);
@@ -44,12 +45,12 @@ final class PythonSource {
         }
     }
 
-    /** True if there is a file in which a line starts with {@code def data(}. */
+    /** True if the file exists and has a line that starts with {@code def data(}. */
     static boolean definesData(String path) {
         try {
             return !path.isEmpty() && DATA.matcher(read(path)).find();
         } catch (IllegalArgumentException | UncheckedIOException e) {
-            return false; // which opening the model tells its user
+            return false; // opening the model reports this
         }
     }
 }

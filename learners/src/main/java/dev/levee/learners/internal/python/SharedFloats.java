@@ -4,11 +4,11 @@ import java.nio.FloatBuffer;
 import java.util.stream.IntStream;
 
 /**
- * Floats in memory that two processes map. Several threads copy long arrays, in pieces: one thread
- * does not use all that memory can deliver.
+ * Floats in memory that two processes map. Several threads copy long arrays in pieces, because one
+ * thread cannot use the full memory bandwidth.
  */
 final class SharedFloats {
-    /** Floats that one thread copies at a time, 1 MiB. */
+    /** Number of floats that one thread copies at a time, 1 MiB. */
     private static final int PIECE = 1 << 18;
 
     private final FloatBuffer memory;
@@ -17,12 +17,12 @@ final class SharedFloats {
         memory = file.from(0).asFloatBuffer();
     }
 
-    /** Writes values from one of them on, to the same places. */
+    /** Writes the values from index {@code from} on to the same indices. */
     void put(float[] values, int from) {
         copy(from, values.length, (at, length) -> memory.put(at, values, at, length));
     }
 
-    /** Reads as many values as the array has. */
+    /** Fills an array with the first values. */
     void get(float[] values) {
         copy(0, values.length, (at, length) -> memory.get(at, values, at, length));
     }

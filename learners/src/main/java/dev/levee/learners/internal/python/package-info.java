@@ -1,6 +1,6 @@
 /**
  * Models that a user's Python file defines. {@link dev.levee.learners.internal.python.PythonModel}
- * is what travels with a job, {@link dev.levee.learners.internal.python.PythonProcess} the user's
- * interpreter beside a learner. Nothing here loads native libraries into this process.
+ * is serialized with a job. {@link dev.levee.learners.internal.python.PythonProcess} is the user's
+ * interpreter, which runs beside a learner. This package loads no native libraries into the JVM.
  */
 package dev.levee.learners.internal.python;

@@ -12,11 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Arrays that {@code numpy.savez} wrote. */
+/** Reads arrays from a file of {@code numpy.savez}. */
 final class NpzTensors implements TensorFile {
     private static final String SUFFIX = ".npy";
 
-    /** Values that are converted at a time. */
+    /** Number of values that are converted at a time. */
     private static final int CHUNK = 1 << 13;
 
     private final Archive archive;

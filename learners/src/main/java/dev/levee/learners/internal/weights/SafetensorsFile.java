@@ -19,18 +19,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A safetensors file (<a
+ * Reads a safetensors file (<a
  * href="https://huggingface.co/docs/safetensors">huggingface.co/docs/safetensors</a>): the length
- * of a JSON header in eight bytes, the header, the tensors. What the header claims is checked
- * against the file's length before anything is allocated for it.
+ * of a JSON header in eight bytes, the header, the tensors. The sizes in the header are checked
+ * against the file's length before memory is allocated for them.
  */
 final class SafetensorsFile implements TensorFile {
     private static final int LENGTH = Long.BYTES;
 
-    /** The format's own bound. */
+    /** The format's limit. */
     private static final long LONGEST_HEADER = 100_000_000;
 
-    /** Values that are converted at a time. */
+    /** Number of values that are converted at a time. */
     private static final int CHUNK = 1 << 16;
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -137,7 +137,7 @@ final class SafetensorsFile implements TensorFile {
                         .formatted(name, bytes, count * width));
     }
 
-    /** Bytes of a value, 0 for types that are not read here. */
+    /** Bytes per value, 0 for unsupported types. */
     private static int width(String type) {
         return switch (type) {
             case "F64" -> Double.BYTES;

@@ -12,14 +12,15 @@ public interface TensorFile extends Closeable {
     /**
      * Extents of a tensor.
      *
-     * @throws IllegalArgumentException if its header is damaged; half a sentence
+     * @throws IllegalArgumentException if the file's header is damaged; half a sentence
      */
     long[] shape(String name) throws IOException;
 
     /**
      * Copies a tensor's values, row-major, as float32.
      *
-     * @throws IllegalArgumentException if they are no numbers that fit there; half a sentence
+     * @throws IllegalArgumentException if the values are not numbers, or do not fit into the array;
+     *     half a sentence
      */
     void read(String name, float[] to, int offset) throws IOException;
 }

@@ -17,7 +17,7 @@ public final class TensorFiles {
 
     private static final int BEGINNING = 9;
 
-    /** The first operation of a pickle names its protocol. */
+    /** The first byte of a pickle, an operation that names the protocol. */
     private static final byte PICKLE = (byte) 0x80;
 
     private TensorFiles() {}
@@ -25,8 +25,8 @@ public final class TensorFiles {
     /**
      * Opens a safetensors or npz file.
      *
-     * @throws IllegalArgumentException if it is another; half a sentence that says which and what
-     *     to write instead
+     * @throws IllegalArgumentException if the file has another format; half a sentence that names
+     *     the format and what to write instead
      */
     public static TensorFile open(Path file) throws IOException {
         byte[] start;

@@ -39,10 +39,10 @@ import java.util.Map;
 /**
  * Estimates causal effects by double machine learning, as {@code levee estimate} does.
  *
- * <p>{@code fit} runs at once, as jobs of their own on the cluster of the table's environment: the
- * (bounded) table is collected to the client, its rows are put in order so that the estimate does
- * not depend on theirs, and it travels in the job that fits. That takes tables of up to 16 MiB;
- * larger ones belong in files.
+ * <p>{@code fit} runs immediately, as separate jobs on the cluster of the table's environment. It
+ * collects the bounded table to the client, and sorts the rows so that the estimate does not depend
+ * on their order. The table is then serialized with the job that fits. The limit is 16 MiB; write
+ * larger tables to files.
  */
 public final class EffectEstimator
         implements Estimator<EffectEstimator, EffectEstimatorModel>,
@@ -51,7 +51,7 @@ public final class EffectEstimator
 
     private final Map<Param<?>, Object> params = new HashMap<>();
 
-    /** With the defaults of all parameters. */
+    /** Creates an estimator with the default values of all parameters. */
     public EffectEstimator() {
         ParamUtils.initializeMapWithDefaultValues(params, this);
     }
@@ -67,7 +67,7 @@ public final class EffectEstimator
             throw new IllegalArgumentException(
                     "EffectEstimator fits one table, got " + inputs.length);
         }
-        settings(get(FOLDS)); // what is wrong with parameters is said before data are read
+        settings(get(FOLDS)); // report wrong parameters before the data are read
         NumberTable rows = TableRows.collect(inputs[0]);
         EffectColumns columns =
                 new EffectColumns(
@@ -146,7 +146,7 @@ public final class EffectEstimator
         ReadWriteUtils.saveMetadata(this, path);
     }
 
-    /** Reads what {@link #save} wrote. */
+    /** Loads an estimator that {@link #save} wrote. */
     public static EffectEstimator load(StreamTableEnvironment tables, String path)
             throws IOException {
         return ReadWriteUtils.loadStageParam(path);

@@ -30,10 +30,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The result of {@link EffectEstimator}. Its model data are a table of effects: {@code treatment,
+ * The result of {@link EffectEstimator}. The model data are a table of effects: {@code treatment,
  * coefficient, standard_error, t, p, lower, upper, joint_lower, joint_upper}, the last two NULL
- * without a bootstrap. {@code transform} adds a column of what the treatments add to the outcome, Σ
- * coefficient × treatment.
+ * without a bootstrap. {@code transform} adds a column with the contribution of the treatments to
+ * the outcome, Σ coefficient × treatment.
  */
 public final class EffectEstimatorModel
         implements Model<EffectEstimatorModel>, EffectEstimatorModelParams<EffectEstimatorModel> {
@@ -45,13 +45,13 @@ public final class EffectEstimatorModel
 
     private final Map<Param<?>, Object> params = new HashMap<>();
 
-    /** Numbers of each treatment, in the order of {@link #NUMBERS}; NaN for none. */
+    /** Numbers of each treatment, in the order of {@link #NUMBERS}; NaN if a number is missing. */
     private final Map<String, double[]> effects = new HashMap<>();
 
     private final List<String> treatments = new ArrayList<>();
     private transient TableEnvironment tables;
 
-    /** For loading; its data are read later. */
+    /** For loading: the model data are set later. */
     public EffectEstimatorModel() {
         ParamUtils.initializeMapWithDefaultValues(params, this);
     }
@@ -83,7 +83,7 @@ public final class EffectEstimatorModel
         return effects.get(treatment)[0];
     }
 
-    /** Its standard error. */
+    /** The standard error of a treatment's effect. */
     public double standardError(String treatment) {
         return effects.get(treatment)[1];
     }
@@ -148,7 +148,7 @@ public final class EffectEstimatorModel
         }
     }
 
-    /** Reads what {@link #save} wrote. */
+    /** Loads a model that {@link #save} wrote. */
     public static EffectEstimatorModel load(StreamTableEnvironment tables, String path)
             throws IOException {
         EffectEstimatorModel model = ReadWriteUtils.loadStageParam(path);

@@ -20,7 +20,7 @@ public interface EffectEstimatorModelParams<T> extends WithParams<T> {
                     new String[] {"d"},
                     ParamValidators.nonEmptyArray());
 
-    /** Column that effects are added as, a DOUBLE. */
+    /** Name of the DOUBLE column that {@code transform} adds. */
     Param<String> PREDICTION_COL =
             new StringParam(
                     "predictionCol",

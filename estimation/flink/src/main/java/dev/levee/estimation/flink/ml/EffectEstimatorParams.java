@@ -56,7 +56,7 @@ public interface EffectEstimatorParams<T> extends EffectEstimatorModelParams<T> 
                     "dml2",
                     ParamValidators.inArray("dml1", "dml2"));
 
-    /** Learner of all nuisance functions but those of {@link #LEARNERS}. */
+    /** Learner of all nuisance functions that {@link #LEARNERS} does not name. */
     Param<String> LEARNER =
             new StringParam(
                     "learner",

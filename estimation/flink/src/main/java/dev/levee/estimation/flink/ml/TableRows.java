@@ -12,17 +12,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads a bounded table to this process. */
+/** Collects a bounded table to this process. */
 final class TableRows {
     private static final long MOST_BYTES = 16 << 20;
 
     private TableRows() {}
 
     /**
-     * The rows in an order of their own, so that the same rows are the same table. Booleans are 1
-     * and 0, NULL is missing, and what is neither becomes codes.
+     * Collects the rows and sorts them, so that the result does not depend on the order of rows.
+     * Booleans become 1 and 0, NULL becomes a missing value, and values that are not numbers become
+     * codes.
      *
-     * @throws IllegalArgumentException if there are none, or too many; one sentence
+     * @throws IllegalArgumentException if there are no rows or too many; one sentence
      */
     static NumberTable collect(Table table) {
         List<String> names = table.getResolvedSchema().getColumnNames();

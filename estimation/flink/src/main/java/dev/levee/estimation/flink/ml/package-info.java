@@ -1,6 +1,6 @@
 /**
  * Double machine learning as a stage of Flink ML. Read {@link
- * dev.levee.estimation.flink.ml.EffectEstimator} first. It uses the job of {@code
- * estimation.flink}, which may not import it.
+ * dev.levee.estimation.flink.ml.EffectEstimator} first. This package uses the job of {@code
+ * estimation.flink}, which must not import this package.
  */
 package dev.levee.estimation.flink.ml;

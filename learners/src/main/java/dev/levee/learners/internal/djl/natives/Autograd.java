@@ -4,9 +4,9 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
 
 /**
- * Whether the calling thread records operations, restored on close. DJL's own gradient collector
- * allows one recording at a time in the whole JVM, although PyTorch keeps the mode for each thread;
- * so the engine is called directly, and here only.
+ * Switches recording of operations on or off for the calling thread, until it is closed. DJL's own
+ * gradient collector allows only one recording at a time in the whole JVM, although PyTorch keeps
+ * the mode per thread. Therefore, this class calls the engine directly.
  */
 public final class Autograd implements AutoCloseable {
     private final boolean before;
@@ -25,7 +25,7 @@ public final class Autograd implements AutoCloseable {
     }
 
     /**
-     * A tensor whose gradient the next backward pass finds.
+     * Marks a tensor whose gradient the next backward pass computes.
      *
      * @return {@code array} itself
      */
@@ -34,17 +34,22 @@ public final class Autograd implements AutoCloseable {
         return array;
     }
 
-    /** The same values without the recording that led to them; not a copy. */
+    /** A tensor of the same values without their recording. It shares memory with {@code array}. */
     public static PtNDArray detached(PtNDArray array) {
         return JniUtils.detachGradient(array);
     }
 
-    /** Runs backward from {@code output}, whose gradient is given, and forgets the recording. */
+    /**
+     * Runs the backward pass from {@code output}, whose gradient is given, and discards the
+     * recording.
+     */
     public static void backward(PtNDArray output, PtNDArray gradient) {
         JniUtils.backward(output, gradient, false, false);
     }
 
-    /** The gradient of a leaf after a backward pass, null if nothing depends on it. */
+    /**
+     * The gradient of a leaf after a backward pass, null if the output does not depend on the leaf.
+     */
     public static PtNDArray gradient(PtNDArray leaf) {
         return JniUtils.getGradient(leaf);
     }

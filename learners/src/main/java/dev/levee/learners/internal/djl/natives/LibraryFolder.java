@@ -11,20 +11,20 @@ import java.util.stream.Stream;
 
 /**
  * A folder that {@code PYTORCH_LIBRARY_PATH} names, such as {@code site-packages/torch/lib} of a
- * PyTorch that pip has installed. DJL's glue code is compiled for one version of PyTorch; another
- * one would crash the process instead of raising an exception.
+ * PyTorch that pip installed. DJL's native code is compiled for one version of PyTorch; another
+ * version would crash the process instead of raising an exception.
  *
  * @param path the folder
  */
 record LibraryFolder(Path path) {
-    /** The version that DJL's glue code is compiled for. */
+    /** The version of PyTorch that DJL's native code is compiled for. */
     static final String VERSION = "2.7.1";
 
     private static final String VARIABLE = "PYTORCH_LIBRARY_PATH";
     private static final Pattern PIPS =
             Pattern.compile("^__version__ = '([^']+)'", Pattern.MULTILINE);
 
-    /** Distributions name libraries by their version, as in libtorch_cpu.so.1.13.0. */
+    /** Linux distributions put the version into a library's name, as in libtorch_cpu.so.1.13.0. */
     private static final Pattern NAMED = Pattern.compile("\\.so\\.([0-9.]+)$");
 
     /** The folder that the user names, if any. */
@@ -36,23 +36,26 @@ record LibraryFolder(Path path) {
     }
 
     /**
-     * Checks that the libraries are there, and of the right version where that is written beside
-     * them.
+     * Checks that the libraries exist, and that they have the right version if the folder tells
+     * their version.
      *
-     * @throws IllegalStateException if they are not; one sentence
+     * @throws IllegalStateException if the libraries cannot be used; one sentence
      */
     void check() {
         if (!Files.exists(library())) {
             throw wrong("which has no " + library().getFileName());
         }
         String version = version().orElse(VERSION);
-        // A suffix is the flavor, such as +cpu or +cu128.
+        // A suffix such as +cpu or +cu128 is the flavor.
         if (!version.replaceAll("\\+.*", "").equals(VERSION)) {
             throw wrong("which is PyTorch " + version);
         }
     }
 
-    /** Says which libraries are loaded; their flavor tells whether they were built for a GPU. */
+    /**
+     * A message that says which libraries are loaded. Their flavor tells whether they were built
+     * for a GPU.
+     */
     String words() {
         return "PyTorch %s of %s: %s".formatted(version().orElse(VERSION), VARIABLE, path);
     }
@@ -67,7 +70,7 @@ record LibraryFolder(Path path) {
                         .formatted(VARIABLE, path, why, VERSION));
     }
 
-    /** As pip's package has it, or the archive of libtorch, or the name of a library. */
+    /** The version, from pip's package, libtorch's archive, or the name of a library. */
     private Optional<String> version() {
         Path above = path.resolve("..").normalize();
         Path archives = above.resolve("build-version");

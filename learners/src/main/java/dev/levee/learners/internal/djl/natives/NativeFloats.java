@@ -14,16 +14,19 @@ import java.nio.FloatBuffer;
 
 /**
  * Native memory that Java writes and tensors share. PyTorch allocates it, so it does not count
- * against the JVM's direct memory, which Flink keeps small; it is freed with its manager.
+ * toward the JVM's direct memory, which Flink keeps small. It is freed when its manager is closed.
  */
 final class NativeFloats {
-    /** Tensors start at multiples of this: kernels may sum in another order elsewhere. */
+    /**
+     * Tensors start at multiples of this, because kernels may add in another order at other
+     * positions.
+     */
     static final int ALIGNMENT = 64 / Float.BYTES;
 
     private final ByteBuffer bytes;
     private final FloatBuffer floats;
 
-    /** Allocates room for {@code length} floats that live as long as {@code manager}. */
+    /** Allocates {@code length} floats, which are freed with {@code manager}. */
     public NativeFloats(PtNDManager manager, long length) {
         PtNDArray memory = manager.create(new Shape(length), DataType.FLOAT32);
         bytes = memory.toByteBuffer(true);

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A model's parameters in native memory. Loading copies arrays and makes no native call; each step
- * gets tensors over the same memory, so that its gradients start from nothing.
+ * A model's parameters in native memory. Loading copies arrays without a native call. Each step
+ * gets new tensors over the same memory, so that its gradients start at zero.
  */
 public final class NativeParameters {
     private final List<Segment> segments;
@@ -36,7 +36,10 @@ public final class NativeParameters {
         memory = new NativeFloats(manager, end);
     }
 
-    /** Loads a flat vector, unless it is there already; buffers always, for training moves them. */
+    /**
+     * Loads a flat vector. Trainable parameters are skipped if the same vector is already loaded;
+     * buffers are always loaded, because training changes them.
+     */
     public void load(float[] parameters) {
         boolean there = loaded.refersTo(parameters);
         for (int i = 0; i < starts.length; i++) {
@@ -51,10 +54,10 @@ public final class NativeParameters {
     }
 
     /**
-     * Tensors by name, over the loaded values.
+     * Returns tensors over the loaded values, by name.
      *
-     * @param step manager that closes them
-     * @param training true if trainable ones take gradients
+     * @param step manager that closes the tensors
+     * @param training true if trainable tensors need gradients
      */
     public Map<String, PtNDArray> tensors(PtNDManager step, boolean training) {
         Map<String, PtNDArray> tensors = new HashMap<>(2 * starts.length);
@@ -69,7 +72,9 @@ public final class NativeParameters {
         return tensors;
     }
 
-    /** The gradients of trainable tensors and the present values of buffers, as one vector. */
+    /**
+     * Returns the gradients of trainable tensors and the current values of buffers, as one vector.
+     */
     public float[] collect(Map<String, PtNDArray> tensors, int size) {
         float[] values = new float[size];
         collectBuffers(values, 0);
@@ -78,9 +83,9 @@ public final class NativeParameters {
     }
 
     /**
-     * Puts the present values of buffers into the end of a flat vector.
+     * Copies the current values of buffers into the end of a flat vector.
      *
-     * @param from where in the vector the array begins
+     * @param from index in the vector of the array's first value
      */
     public void collectBuffers(float[] values, int from) {
         for (int i = 0; i < starts.length; i++) {
@@ -91,7 +96,7 @@ public final class NativeParameters {
         }
     }
 
-    /** Puts the gradients of trainable tensors into a flat vector. */
+    /** Copies the gradients of trainable tensors into a flat vector. */
     public void collectGradients(Map<String, PtNDArray> tensors, float[] values) {
         for (Segment segment : segments) {
             if (segment.trainable()) {

@@ -5,13 +5,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A machine's system and processor, as native libraries name them.
+ * A machine's operating system and processor, from which the names of native libraries follow.
  *
- * @param system as Java's {@code os.name} says
- * @param processor as Java's {@code os.arch} says
+ * @param system the value of Java's {@code os.name}
+ * @param processor the value of Java's {@code os.arch}
  */
 public record NativePlatform(String system, String processor) {
-    /** Platforms for which DJL publishes PyTorch's natives; the build takes that of its machine. */
+    /**
+     * Platforms for which DJL publishes PyTorch's natives. The build uses those of its own machine.
+     */
     static final List<String> PUBLISHED =
             List.of("linux-x86_64", "linux-aarch64", "osx-aarch64", "win-x86_64");
 
@@ -19,7 +21,7 @@ public record NativePlatform(String system, String processor) {
         return new NativePlatform(System.getProperty("os.name"), System.getProperty("os.arch"));
     }
 
-    /** The classifier of its natives, empty if there are none. */
+    /** The Maven classifier of the platform's natives, empty if there are none. */
     public Optional<String> classifier() {
         String name = prefix() + "-" + architecture();
         return PUBLISHED.stream().filter(name::equals).findFirst();

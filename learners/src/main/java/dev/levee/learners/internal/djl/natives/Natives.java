@@ -20,7 +20,7 @@ import java.io.UncheckedIOException;
 public final class Natives {
     private static final Logger LOG = LoggerFactory.getLogger(Natives.class);
 
-    /** DJL's setting of the glue code for libraries on disk. */
+    /** DJL's setting that selects its native code for libraries on disk. */
     private static final String FLAVOR = "PYTORCH_FLAVOR";
 
     private static final Device CPU = Device.cpu();
@@ -29,13 +29,13 @@ public final class Natives {
 
     private Natives() {}
 
-    /** True if the user says where on disk PyTorch is. */
+    /** True if the user names a folder with PyTorch on disk. */
     public static boolean onDisk() {
         return LibraryFolder.named().isPresent();
     }
 
     /**
-     * Checks what is on disk where the user says, if there is such a place.
+     * Checks the folder that the user names, if any.
      *
      * @throws IllegalStateException if it cannot be used; one sentence
      */
@@ -43,7 +43,7 @@ public final class Natives {
         LibraryFolder.named().ifPresent(LibraryFolder::check);
     }
 
-    /** True if the natives are on the class path, or on disk where the user says. */
+    /** True if the natives are on the class path, or the user names a folder on disk. */
     public static synchronized boolean complete() {
         if (loaded || onDisk()) {
             return true;
@@ -61,7 +61,8 @@ public final class Natives {
         if (loaded) {
             return;
         }
-        // Before the engine's first class: it would report its use and download what is missing.
+        // Set this before the engine's first class is loaded: the engine would otherwise report its
+        // use and download missing files.
         if (System.getProperty("ai.djl.offline") == null) {
             System.setProperty("ai.djl.offline", "true");
         }
@@ -72,9 +73,10 @@ public final class Natives {
     }
 
     /**
-     * By default, DJL looks for glue code for libraries on disk that were built with the old ABI of
-     * libstdc++, or for their version of CUDA, which its jar does not have. Its code for CPUs fits
-     * all: nothing here computes on a GPU.
+     * Selects DJL's native code for CPUs. For libraries on disk, DJL by default looks for native
+     * code with libstdc++'s old ABI or for the libraries' version of CUDA, which its jar does not
+     * contain. The code for CPUs works with all libraries, because models do not compute on a GPU
+     * here.
      */
     private static void prepare(LibraryFolder folder) {
         LOG.info(folder.words());
@@ -84,15 +86,14 @@ public final class Natives {
     }
 
     /**
-     * Makes operations of the calling thread run on it alone. Sums are then formed in one order,
-     * and as many learners compute at a time as there are threads. PyTorch keeps the number for
-     * each thread.
+     * Makes the calling thread's operations run on this thread only. Sums then have a fixed order,
+     * and each thread can run its own learner. PyTorch keeps this setting per thread.
      */
     public static void oneThread() {
         JniUtils.setNumThreads(1);
     }
 
-    /** A manager of native memory; the caller closes it. */
+    /** Creates a manager of native memory; the caller closes it. */
     public static PtNDManager newManager() {
         return (PtNDManager) Engine.getEngine("PyTorch").newBaseManager(CPU);
     }

@@ -4,7 +4,10 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 
-/** Native memory that a learner keeps for one purpose from step to step; it only ever grows. */
+/**
+ * Native memory that a learner keeps for one purpose from step to step. It grows if needed and
+ * never shrinks.
+ */
 public final class Scratch {
     private final PtNDManager owner;
     private PtNDManager manager;
@@ -14,12 +17,14 @@ public final class Scratch {
         this.owner = owner;
     }
 
-    /** A tensor with these values, until the next call or until {@code step} closes. */
+    /**
+     * A tensor with these values. It is valid until the next call or until {@code step} is closed.
+     */
     public PtNDArray tensor(PtNDManager step, float[] values, Shape shape) {
         return tensor(step, values, values.length, shape);
     }
 
-    /** The same of the first {@code length} values. */
+    /** A tensor with the first {@code length} values, which is valid equally long. */
     public PtNDArray tensor(PtNDManager step, float[] values, int length, Shape shape) {
         if (memory == null || memory.length() < length) {
             if (manager != null) {

@@ -8,14 +8,17 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * Memory that a step takes. What a forward pass leaves stays until the step is closed, so at its
- * end all of it is there to be counted.
+ * Measures the memory that a step takes. All tensors of a forward pass exist until the step is
+ * closed, so they can be counted at its end.
  */
 public final class WorkingSet {
     private int samples = -1;
     private long bytes;
 
-    /** Counts a step's tensors, once for each batch size: the same shapes take the same memory. */
+    /**
+     * Counts the bytes of a step's tensors. It counts again only if the batch size changes, because
+     * the same shapes take the same memory.
+     */
     public void measure(int batchSize, PtNDManager step, long besides) {
         if (batchSize == samples) {
             return;
@@ -28,12 +31,15 @@ public final class WorkingSet {
         bytes = sum;
     }
 
-    /** Bytes of the last step measured, 0 before. */
+    /** Bytes of the last measured step, 0 if none was measured. */
     public long bytes() {
         return bytes;
     }
 
-    /** Runs a step, and lets what the engine says when memory ends be the error that Java knows. */
+    /**
+     * Runs a step. If the engine reports that memory ran out, throws Java's {@link
+     * OutOfMemoryError}.
+     */
     public static <T> T within(Supplier<T> step) {
         try {
             return step.get();

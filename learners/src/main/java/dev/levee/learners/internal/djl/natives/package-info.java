@@ -1,6 +1,6 @@
 /**
- * PyTorch's native memory and switches: what is loaded, where arrays lie, what is recorded. Read
- * {@link dev.levee.learners.internal.djl.natives.Natives} first. Imports nothing of the package
- * above it.
+ * PyTorch's native memory and settings: loading of libraries, memory of arrays, recording of
+ * operations. Read {@link dev.levee.learners.internal.djl.natives.Natives} first. Must not import
+ * the parent package.
  */
 package dev.levee.learners.internal.djl.natives;

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Says what a file is that was given for a TorchScript file, and what would be right. Each sentence
- * continues one that starts with the file's name.
+ * Explains why a file is not a TorchScript file, and what the user should give instead. Each
+ * sentence continues a message that starts with the file's name.
  */
 final class NotTorchScript {
     private static final String EXPORT = "export the module with torch.jit.script(module).save(…)";
@@ -19,13 +19,16 @@ final class NotTorchScript {
 
     private static final byte[] ZIP = {'P', 'K', 3, 4};
 
-    /** Protocol 2 and the beginning of the long integer that torch.save put first until 1.5. */
+    /**
+     * Protocol 2 and the beginning of the long integer with which torch.save started files until
+     * PyTorch 1.5.
+     */
     private static final byte[] LEGACY = {(byte) 0x80, 2, (byte) 0x8a, 10, 'l', (byte) 0xfc};
 
     private static final byte[] TAR = "ustar".getBytes(StandardCharsets.US_ASCII);
     private static final int TAR_OFFSET = 257;
 
-    /** First byte of a pickle, before its protocol. */
+    /** First byte of a pickle; its protocol follows. */
     private static final byte PICKLE = (byte) 0x80;
 
     private static final int NEWEST_PROTOCOL = 5;
@@ -82,7 +85,7 @@ final class NotTorchScript {
         };
     }
 
-    /** The class that the outermost object of a pickle has, empty if it has none. */
+    /** The class of a pickle's outermost object, empty if it has none. */
     private static String type(byte[] pickle) {
         if (pickle.length < 3 || !isPickle(pickle)) {
             return "";

@@ -13,7 +13,10 @@ import dev.levee.learners.layers.Forward;
 
 import java.util.Arrays;
 
-/** Passes samples through a TorchScript module, always as many at a time, for equal bits. */
+/**
+ * Passes samples through a TorchScript module, always the same number at a time, so that equal
+ * samples give equal bits.
+ */
 final class ScriptForward implements Forward {
     private static final int MICRO_BATCH = 64;
 
@@ -28,7 +31,7 @@ final class ScriptForward implements Forward {
      * Loads a module.
      *
      * @param input shape of one sample
-     * @throws IllegalArgumentException if the file is none; one sentence
+     * @throws IllegalArgumentException if the file is not a TorchScript file; one sentence
      */
     ScriptForward(String path, int[] input) {
         this.path = path;

@@ -24,17 +24,17 @@ import dev.levee.learners.internal.djl.natives.WorkingSet;
 import java.util.stream.IntStream;
 
 /**
- * Gradients of a {@link TorchScriptModel}. The loss is computed in Java from the module's outputs,
- * or, where it is the module's own, by its method {@code loss(outputs, answers)}: answers are int64
- * classes of shape (n), or float32 targets of shape (n, k), and what it gives is the mean over the
- * batch. Methods exclude one another, as closing must wait.
+ * Computes gradients of a {@link TorchScriptModel}. The loss is computed in Java from the module's
+ * outputs, or by the module's own method {@code loss(outputs, answers)}. Answers are int64 classes
+ * of shape (n), or float32 targets of shape (n, k). The method returns the mean over the batch.
+ * Methods exclude one another, so closing waits for a step in progress.
  */
 final class ScriptLearner implements Learner {
     private static final String LOSS = "loss";
 
     private final TorchScriptModel model;
 
-    /** Null where the module has the loss. */
+    /** Null if the module computes the loss. */
     private final Criterion criterion;
 
     private final PtNDManager manager = Natives.newManager();
@@ -60,7 +60,7 @@ final class ScriptLearner implements Learner {
         }
     }
 
-    /** A file whose module has been tried on one sample of zeros. */
+    /** Checks a file by running its module on one sample of zeros. */
     static TorchScriptModel.Checked check(TorchScriptModel model) {
         try (ScriptLearner learner = new ScriptLearner(model);
                 Autograd off = Autograd.off()) {
@@ -90,12 +90,12 @@ final class ScriptLearner implements Learner {
         }
     }
 
-    /** A single output needs no dimension of its own. */
+    /** True if a shape is that of a batch's outputs. A single output may lack its dimension. */
     private static boolean isOf(Shape shape, int outputs) {
         return shape.equals(new Shape(1, outputs)) || outputs == 1 && shape.equals(new Shape(1));
     }
 
-    /** A batch of one sample, of the first class or of zeros. */
+    /** A batch of one sample, with the first class or with targets of zero. */
     private Batch oneAnswer() {
         return new Batch(new float[0], new int[1], new float[model.task().targets()]);
     }
@@ -131,7 +131,7 @@ final class ScriptLearner implements Learner {
         }
     }
 
-    /** The mean loss as the module itself computes it. */
+    /** The mean loss, computed by the module itself. */
     private PtNDArray ownLoss(PtNDManager step, PtNDArray made, Batch batch, boolean training) {
         int targets = model.task().targets();
         PtNDArray answers =

@@ -24,9 +24,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A loaded TorchScript module and the tensors in it, trained ones first. */
+/** A loaded TorchScript module and its tensors, trainable ones first. */
 final class ScriptModule {
-    /** Modules that draw random numbers share the engine's only generator: one at a time. */
+    /**
+     * Lock for modules that draw random numbers, because all of them share the engine's only
+     * generator.
+     */
     private static final Object GENERATOR = new Object();
 
     private final PtSymbolBlock block;
@@ -40,7 +43,7 @@ final class ScriptModule {
     /**
      * Loads a module that lives as long as {@code manager}.
      *
-     * @throws IllegalArgumentException if it is none that can be trained; one sentence
+     * @throws IllegalArgumentException if the module cannot be trained; one sentence
      */
     static ScriptModule read(PtNDManager manager, String path) {
         try {
@@ -103,7 +106,7 @@ final class ScriptModule {
         }
     }
 
-    /** True if Java sees the tensor's memory; it sees a copy of a strided tensor. */
+    /** True if Java accesses the tensor's memory itself. Of a strided tensor, Java gets a copy. */
     private static boolean writable(PtNDArray tensor) {
         if (tensor.getShape().size() == 0) {
             return false;
@@ -120,10 +123,10 @@ final class ScriptModule {
         return layout;
     }
 
-    /** Writes a flat vector into the module's tensors, for a step of its own. */
+    /** Writes a flat vector into the module's tensors, and begins a new step. */
     void load(float[] parameters) {
         if (dirty) {
-            forgetGradients(); // of a step that memory did not suffice for
+            forgetGradients(); // left by a step that ran out of memory
         }
         for (int i = 0; i < tensors.size(); i++) {
             Segment segment = layout.segments().get(i);
@@ -134,7 +137,7 @@ final class ScriptModule {
         }
     }
 
-    /** The tensors' present values. */
+    /** The current values of the tensors. */
     float[] values() {
         float[] values = new float[layout.size()];
         for (int i = 0; i < tensors.size(); i++) {
@@ -156,7 +159,9 @@ final class ScriptModule {
         dirty = false;
     }
 
-    /** Gradients of trained tensors and values of buffers; gradients are zero afterwards. */
+    /**
+     * Returns gradients of trainable tensors and values of buffers, and sets the gradients to zero.
+     */
     float[] collect() {
         dirty = false;
         float[] values = new float[layout.size()];
@@ -173,7 +178,7 @@ final class ScriptModule {
             copy(gradient, segment, values);
             gradient.close();
             JniUtils.zeroGrad(tensors.get(i));
-            // The first gradient of a module is −0 where later ones, added to 0, are +0.
+            // Turn −0 into +0: a module's first gradient may be −0, but later ones are added to 0.
             for (int j = segment.offset(); j < segment.offset() + segment.length(); j++) {
                 values[j] += 0f;
             }
@@ -204,10 +209,10 @@ final class ScriptModule {
     /**
      * Applies a method of the module to two tensors.
      *
-     * @param training true if the module is in training mode, and what it does is recorded
+     * @param training true if the module is in training mode and its operations are recorded
      */
     PtNDArray apply(String method, PtNDArray first, PtNDArray second, boolean training) {
-        // The engine takes a method's name as that of an input of its own.
+        // The engine takes the method's name from the name of an extra input.
         NDArray named = second.getManager().create(0f);
         named.setName("module_method:" + method);
         return run(new NDList(named, first, second), training);
@@ -220,8 +225,8 @@ final class ScriptModule {
         } else {
             JniUtils.enableInferenceMode(block);
         }
-        // The optimizer rewrites a graph after its first runs, and then sums in another order. It
-        // is set for each thread.
+        // Switch the optimizer off for this thread: it rewrites a graph after the first runs, which
+        // changes the order of additions.
         JniUtils.setGraphExecutorOptimize(false);
         return (PtNDArray) IValueUtils.forward(block, inputs, training).singletonOrThrow();
     }

@@ -21,10 +21,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Two modules of a user's, each from a file of its own. */
+/** Runs a generator and a discriminator that are the user's modules, one file each. */
 final class ScriptPasses implements PairPasses {
     /**
-     * Images that are made together: always as many, so that none depends on how many are wanted.
+     * Number of images that are generated together. It is fixed, so that an image does not depend
+     * on how many are requested.
      */
     private static final int MADE = 64;
 
@@ -43,7 +44,7 @@ final class ScriptPasses implements PairPasses {
         discriminator = ScriptModule.read(manager, pair.discriminatorPath());
     }
 
-    /** A learner of two files. */
+    /** Creates a learner of two files. */
     static AdversarialLearner learner(ScriptedPair pair) {
         PtNDManager manager = Natives.newManager();
         try {
@@ -56,9 +57,10 @@ final class ScriptPasses implements PairPasses {
     }
 
     /**
-     * The tensors of both files, once each has been tried on one sample.
+     * Tries each file on one sample and returns the layout of both files' tensors.
      *
-     * @throws IllegalArgumentException if one is not what it ought to be; one sentence
+     * @throws IllegalArgumentException if a module does not have the required inputs and outputs;
+     *     one sentence
      */
     static Layout check(ScriptedPair pair) {
         try (PtNDManager manager = Natives.newManager();
@@ -142,7 +144,7 @@ final class ScriptPasses implements PairPasses {
     }
 
     /**
-     * Images of the generator in evaluation mode, of pixels from 0 to 1.
+     * Returns images of the generator in evaluation mode, with pixels from 0 to 1.
      *
      * @param own values of the generator
      */

@@ -7,17 +7,17 @@ import dev.levee.learners.internal.djl.PyTorch;
 import dev.levee.learners.internal.network.AdversarialLoss;
 
 /**
- * A user's own generator and discriminator, a TorchScript file each. As with {@link
- * TorchScriptModel} the files are read again wherever a learner is created, and initial values are
- * those in them, whatever the seed.
+ * A user's own generator and discriminator, each in a TorchScript file. As with {@link
+ * TorchScriptModel}, the files are read again wherever a learner is created. Initial values come
+ * from the files and do not depend on the seed.
  *
- * @param generatorPath turns noise of shape (n, latent) into images of −1 to 1, (n, c, h, w); on
- *     any file system that Flink knows
- * @param discriminatorPath turns such images into a number each, (n, 1) or (n), the higher the more
- *     they look real
+ * @param generatorPath path of the generator, on any file system that Flink supports; it turns
+ *     noise of shape (n, latent) into images of shape (n, c, h, w) with values from −1 to 1
+ * @param discriminatorPath path of the discriminator; it turns such images into one number each, of
+ *     shape (n, 1) or (n), which is higher for images that look more real
  * @param image shape of an image
- * @param loss of both
- * @param layout of both files
+ * @param loss loss of both networks
+ * @param layout layout of both files' tensors
  */
 public record ScriptedPair(
         String generatorPath,
@@ -30,7 +30,8 @@ public record ScriptedPair(
     /**
      * Opens two files and tries them.
      *
-     * @throws IllegalArgumentException if a file is not TorchScript, or does not do that
+     * @throws IllegalArgumentException if a file is not TorchScript, or its module does not have
+     *     these inputs and outputs
      */
     public static ScriptedPair open(
             String generatorPath,

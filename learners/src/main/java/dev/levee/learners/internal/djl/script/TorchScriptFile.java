@@ -20,7 +20,7 @@ import java.util.zip.ZipOutputStream;
 /**
  * A TorchScript archive as bytes: a zip whose {@code code/} folder holds the modules' source.
  *
- * @param path where it was read, for messages
+ * @param path the path from which it was read, for messages
  * @param bytes the archive
  */
 public record TorchScriptFile(String path, byte[] bytes) {
@@ -30,10 +30,10 @@ public record TorchScriptFile(String path, byte[] bytes) {
             Pattern.compile("__parameters__ = \\[([^\\]]*)\\](\\s*)__buffers__ = \\[([^\\]]*)\\]");
 
     /**
-     * Reads a file from any file system that Flink knows.
+     * Reads a file from any file system that Flink supports.
      *
-     * @throws IllegalArgumentException if there is no TorchScript archive, or one that would fill
-     *     this JVM's memory; one sentence
+     * @throws IllegalArgumentException if the file is not a TorchScript archive, or would fill this
+     *     JVM's memory; one sentence
      */
     public static TorchScriptFile read(String path) {
         TorchScriptFile file = new TorchScriptFile(path, content(path));
@@ -84,8 +84,8 @@ public record TorchScriptFile(String path, byte[] bytes) {
     }
 
     /**
-     * The same modules with buffers declared as parameters: DJL reaches parameters and nothing
-     * else, so that is how running statistics get into the flat vector.
+     * The same modules with buffers declared as parameters. DJL gives access only to parameters, so
+     * this is how running statistics get into the flat vector.
      */
     public TorchScriptFile withBuffersAsParameters() {
         ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length);
@@ -93,7 +93,8 @@ public record TorchScriptFile(String path, byte[] bytes) {
                 ZipOutputStream to = new ZipOutputStream(out)) {
             to.setMethod(ZipOutputStream.STORED);
             for (ZipArchiveEntry entry : archive.entries()) {
-                // Positions in the source, for error messages only; they would be wrong now.
+                // Skip positions in the source: they are only for error messages, and would now be
+                // wrong.
                 if (entry.getName().endsWith(".debug_pkl")) {
                     continue;
                 }
@@ -129,7 +130,7 @@ public record TorchScriptFile(String path, byte[] bytes) {
         return entry.getName().contains("/code/") && entry.getName().endsWith(".py");
     }
 
-    /** The rewritten file lies in memory beside this one, each in one array. */
+    /** Checks that memory suffices for the original and the rewritten file, each in one array. */
     private void checkMemory(long bytes) {
         long most = Math.min(Runtime.getRuntime().maxMemory() / 2, Integer.MAX_VALUE - 8);
         if (bytes > most) {

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A user's TorchScript file. The file is read again wherever a learner is created, so its path must
- * mean the same everywhere. Its tensors become segments: parameters are trained, float32 buffers
- * are kept like those of built-in networks, others are the module's own business. Unlike built-in
- * models it needs PyTorch for its layout and initial parameters, which are those in the file
- * whatever the seed.
+ * A model in a user's TorchScript file. The file is read again wherever a learner is created, so
+ * its path must be valid on every machine. Its tensors become segments: parameters are trained, and
+ * float32 buffers are handled like those of built-in networks. Other buffers stay inside the
+ * module. Unlike built-in models, this model needs PyTorch for its layout and its initial
+ * parameters. The initial parameters come from the file and do not depend on the seed.
  */
 public final class TorchScriptModel implements Model {
     private static final long serialVersionUID = 1;
@@ -50,7 +50,7 @@ public final class TorchScriptModel implements Model {
     private final boolean scored;
 
     /**
-     * Opens a file and tries one sample.
+     * Opens a file and tries its module on one sample.
      *
      * @param shape shape of one sample
      * @throws IllegalArgumentException if the file is not TorchScript, or does not turn samples of
@@ -68,8 +68,8 @@ public final class TorchScriptModel implements Model {
     /**
      * The result of checking a file.
      *
-     * @param scored true if its outputs are those that the task's scores are made of; with a loss
-     *     of its own they may be others
+     * @param scored true if the task's scores can be computed from the module's outputs; if the
+     *     module has its own loss, its outputs may be different
      */
     public record Checked(Layout layout, boolean scored) {}
 
@@ -78,7 +78,7 @@ public final class TorchScriptModel implements Model {
         return "file:" + path;
     }
 
-    /** The file, on any file system that Flink knows. */
+    /** The path of the file, on any file system that Flink supports. */
     public String path() {
         return path;
     }
@@ -88,7 +88,7 @@ public final class TorchScriptModel implements Model {
         return IntStream.concat(IntStream.of(size), IntStream.of(shape)).asLongStream().toArray();
     }
 
-    /** Coordinates of one sample. */
+    /** Number of coordinates of one sample. */
     public int features() {
         return IntStream.of(shape).reduce(1, Math::multiplyExact);
     }
