@@ -102,6 +102,9 @@ final class PythonProcess implements AutoCloseable {
     /** Its process, and whom it computes for. */
     private volatile String speaker;
 
+    /** True from when it executes the user's file, which may end it from then on. */
+    private boolean executes;
+
     /** If true, further output is ignored. */
     private volatile boolean closed;
 
@@ -132,14 +135,15 @@ final class PythonProcess implements AutoCloseable {
      */
     void run(String source, long seed, int turn) {
         ask(
-                "run",
+                "start",
                 settings.path(),
-                source,
                 seed,
                 settings.threads(),
                 settings.memory(),
                 settings.device(),
                 turn);
+        executes = true;
+        ask("execute", source);
     }
 
     private static ProcessBuilder builder(PythonSettings settings) {
@@ -301,14 +305,19 @@ final class PythonProcess implements AutoCloseable {
         try {
             if (process.waitFor(1, TimeUnit.SECONDS)) {
                 int status = process.exitValue();
-                end = status > 128 ? "died of signal " + (status - 128) : "died with " + status;
+                end =
+                        status > 128
+                                ? "died of signal " + (status - 128)
+                                : "exited with code " + status;
                 output.join(LAST_WORDS_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         close();
-        return new LostException(interpreter(last.isEmpty() ? end : end + ": " + last));
+        String which = executes ? "of model python:" + settings.path() : settings.interpreter();
+        String words = last.isEmpty() ? "" : ": " + last;
+        return new LostException("the interpreter %s %s%s".formatted(which, end, words));
     }
 
     private String interpreter(String does) {

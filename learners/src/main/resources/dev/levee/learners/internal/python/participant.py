@@ -115,8 +115,8 @@ class Participant:
         self.on_processor = False
         self.pinned = {}
 
-    def run(self, path, source, seed, threads, memory, device, turn):
-        """Executes the user's file."""
+    def start(self, path, seed, threads, memory, device, turn):
+        """Loads PyTorch for the file at this path."""
         try:
             import torch
         except ImportError as e:
@@ -133,6 +133,10 @@ class Participant:
         except TypeError:  # before 1.11, which only knows how to refuse
             pass
         self.seed(int(seed))
+        return []
+
+    def execute(self, source):
+        """Executes the user's file."""
         self.space = self.executed(source)
         return []
 
@@ -373,9 +377,10 @@ class Participant:
         except BaseException as e:
             raise Refused("does not take a batch of shape %s: %s" % (tuple(inputs.shape), self.told(e)))
         if self.own_loss is None and not self.fits(made, 1):
+            each = "target" if self.targets else "class" if self.loss_name == "cross-entropy" else ""
             raise Refused(
-                "maps one sample to values of shape %s instead of %s"
-                % (tuple(getattr(made, "shape", ())), (1, self.outputs))
+                "maps one sample to values of shape %s instead of %s%s"
+                % (tuple(getattr(made, "shape", ())), (1, self.outputs), each and ", a value for each " + each)
             )
         try:
             loss = self.loss(made, answers, 1)
