@@ -203,6 +203,10 @@ public final class PythonModel implements Model {
         return task;
     }
 
+    boolean onGpu() {
+        return settings.onGpu();
+    }
+
     /** Coordinates of one sample. */
     int features() {
         return IntStream.of(shape).reduce(1, Math::multiplyExact);

@@ -134,16 +134,31 @@ final class PythonProcess implements AutoCloseable {
      * @param turn which GPU it takes where several do so in turn
      */
     void run(String source, long seed, int turn) {
-        ask(
-                "start",
-                settings.path(),
-                seed,
-                settings.threads(),
-                settings.memory(),
-                settings.device(),
-                turn);
+        List<String> said =
+                ask(
+                        "start",
+                        settings.path(),
+                        seed,
+                        settings.threads(),
+                        settings.memory(),
+                        settings.device(),
+                        turn);
+        said.forEach(line -> PRINTED.info("{}: {}", speaker, line));
         executes = true;
         ask("execute", source);
+    }
+
+    /** What it has taken of its GPU. */
+    Learner.GpuMemory gpuMemory() {
+        List<String> said = ask("gpu_memory");
+        return new Learner.GpuMemory(
+                said.get(0),
+                Integer.parseInt(said.get(1)),
+                said.get(2),
+                Long.parseLong(said.get(3)),
+                process.pid(),
+                Long.parseLong(said.get(4)),
+                Long.parseLong(said.get(5)));
     }
 
     private static ProcessBuilder builder(PythonSettings settings) {

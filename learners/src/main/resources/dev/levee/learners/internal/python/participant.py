@@ -22,6 +22,7 @@ import inspect
 import io
 import linecache
 import mmap
+import platform
 import queue
 import random
 import select
@@ -116,7 +117,7 @@ class Participant:
         self.pinned = {}
 
     def start(self, path, seed, threads, memory, device, turn):
-        """Loads PyTorch for the file at this path."""
+        """Loads PyTorch for the file at this path, and says where it computes if that is a GPU."""
         try:
             import torch
         except ImportError as e:
@@ -133,7 +134,7 @@ class Participant:
         except TypeError:  # before 1.11, which only knows how to refuse
             pass
         self.seed(int(seed))
-        return []
+        return [] if self.device is None else [self.where]
 
     def execute(self, source):
         """Executes the user's file."""
@@ -167,8 +168,16 @@ class Participant:
         if index >= count:
             raise Unfit("finds %d GPUs, and none for --device %s" % (count, device))
         free, total = cuda.mem_get_info(index)
-        print("on cuda:%d, where %.1f of %.1f GiB are free" % (index, free / 2**30, total / 2**30))
+        self.gpu, self.gpu_total = index, total
+        self.where = "on cuda:%d, where %.1f of %.1f GiB are free" % (index, free / 2**30, total / 2**30)
         return self.torch.device("cuda", index)
+
+    def gpu_memory(self):
+        """What PyTorch has taken of the GPU in this process, at its most."""
+        cuda = self.torch.cuda
+        taken = [cuda.max_memory_allocated(self.gpu), cuda.max_memory_reserved(self.gpu)]
+        said = [platform.node(), self.gpu, cuda.get_device_name(self.gpu), self.gpu_total]
+        return [str(word) for word in said + taken]
 
     def open(self, make, shape, loss, targets, outputs, own_loss):
         self.shape = tuple(int(extent) for extent in shape.split(","))
