@@ -73,6 +73,14 @@ class ArgumentsTest(Folder):
             ],
         )
 
+    def test_what_the_command_line_cannot_say_is_refused(self):
+        self.refused(
+            lambda: levee.train(loss=lambda outputs, targets: 0),
+            "loss takes text, a number or a path, got function: define loss(outputs, targets) in the .py file of the model",
+        )
+        self.refused(lambda: levee.train(learning_rate=X), "learning_rate takes text, a number or a path, got ndarray")
+        self.assertEqual(arguments({"workers": np.int64(7), "rho": np.float32(0.5)}), ["--workers=7", "--rho=0.5"])
+
     def test_options_are_taken_out_with_their_values(self):
         words = ["--rounds=5", "--resume", "a", "--detach", "--output=x", "--workers", "3"]
         self.assertEqual(_without(words, {"--resume", "--output", "--rounds"}), ["--detach", "--workers", "3"])
@@ -217,6 +225,9 @@ class DataSetTest(Folder):
         named = data_set((X, np.array(["a", "b", "a", "b", "a", "b"], object)), None, None, self.folder)
         with np.load(named.split(":", 1)[1]) as arrays:
             self.assertEqual(arrays["y_train"].dtype.kind, "U")
+        numbers = data_set((X, Y.astype(object)), None, None, self.folder)
+        with np.load(numbers.split(":", 1)[1]) as arrays:
+            self.assertEqual(arrays["y_train"].dtype.kind, "i")
 
     def test_what_is_no_data_is_refused(self):
         for data, sentence in [
@@ -224,6 +235,9 @@ class DataSetTest(Folder):
             (X[0, 0], "data has to be a pair (X, y), a Dataset or a data frame, got float32"),
             ("iris.csv", 'give the address iris.csv as dataset="FORMAT:PATH"'),
             ([1, 2, 3], "data has to give pairs of a sample and its label"),
+            (X, "data has to be a pair (X, y), a Dataset or a data frame, got ndarray"),
+            ({"x": X, "y": Y}, "data has to be a pair (X, y), a Dataset or a data frame, got dict"),
+            ([(Folder, 0), (Folder, 1)], "data has values of type, which are neither numbers nor text: give arrays or tensors"),
         ]:
             with self.subTest(sentence):
                 self.refused(lambda: data_set(data, None, None, self.folder), sentence)

@@ -117,7 +117,8 @@ def _samples(data: Any, what: str) -> Tuple[NDArray[Any], NDArray[Any], Tuple[in
         return _channels_first(_array(data[0], what), _array(data[1], what), what)
     if pair:
         return (*_checked(_array(data[0], what), _array(data[1], what), what), ())
-    if hasattr(data, "__getitem__") and hasattr(data, "__len__") and len(data):
+    items = hasattr(data, "__getitem__") and hasattr(data, "__len__")
+    if items and not isinstance(data, Mapping) and not hasattr(data, "ndim") and len(data):
         try:
             items = [data[i] for i in range(len(data))]
             x, y = np.stack([_array(a, what) for a, _ in items]), np.stack([_array(b, what) for _, b in items])
@@ -138,9 +139,13 @@ def _array(values: Any, what: str) -> NDArray[Any]:
         values = values.detach().cpu().numpy()
     array = np.asarray(values)
     if array.dtype == object:
-        array = array.astype(str)
+        try:
+            array = np.array(array.tolist())  # numbers or text, if all are
+        except ValueError:
+            pass  # rows of different lengths
     if array.dtype.kind not in "fiubU":
-        raise LeveeError(f"{what} has values of {array.dtype}, which are neither numbers nor text")
+        kind = type(array.flat[0]).__name__ if array.dtype == object and array.size else array.dtype
+        raise LeveeError(f"{what} has values of {kind}, which are neither numbers nor text: give arrays or tensors of numbers")
     return array
 
 

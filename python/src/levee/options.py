@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import numbers
 import os
 import pathlib
 import re
@@ -29,14 +30,21 @@ def arguments(options: Mapping[str, Any]) -> List[str]:
         if value is True:
             words.append(option)
         elif isinstance(value, (list, tuple)):
-            words += [f"{option}={_text(each)}" for each in value]
+            words += [f"{option}={_text(name, each)}" for each in value]
         elif value is not None and value is not False:
-            words.append(f"{option}={_text(value)}")
+            words.append(f"{option}={_text(name, value)}")
     return words
 
 
-def _text(value: Any) -> str:
-    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+def _text(name: str, value: Any) -> str:
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, (str, numbers.Real)):
+        return str(value)
+    how = ""
+    if name == "loss" and callable(value):
+        how = ": define loss(outputs, targets) in the .py file of the model, which uses it"
+    raise LeveeError(f"{name.replace('-', '_')} takes text, a number or a path, got {type(value).__name__}{how}")
 
 
 def training_options(given: Mapping[str, Any], files: pathlib.Path, several: bool = False) -> Dict[str, Any]:

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ import java.util.List;
 @Tag("native")
 @Tag("cluster")
 class PythonModelRunTest {
+    private static final String ON_GPU = "killed";
+
     /** A process that can remove a file does what the file's name says. */
     private static final String SOURCE =
             """
@@ -62,10 +65,50 @@ class PythonModelRunTest {
                 return Net()
             """;
 
+    /**
+     * Makes interpreters believe in a GPU, whose memory is the machine's. A process that only hands
+     * over to the server of forks need not load PyTorch for that.
+     */
+    private static final String GPU =
+            """
+            import sys
+            import types
+
+
+            def pretend():
+                import torch
+
+                device = torch.device
+                torch.device = lambda kind, *index: device("cpu")
+                torch.cuda.is_available = lambda: True
+                torch.cuda.device_count = lambda: 1
+                torch.cuda.mem_get_info = lambda index: (4 << 30, 8 << 30)
+                torch.cuda.get_device_name = lambda index: "stand-in"
+                torch.cuda.max_memory_allocated = lambda index: 1 << 30
+                torch.cuda.max_memory_reserved = lambda index: 3 << 29
+                torch.cuda.cudart = lambda: types.SimpleNamespace(
+                    cudaHostRegister=lambda at, size, flags: 1, cudaHostUnregister=lambda at: 0)
+
+
+            if sys.argv[1:2] != ["fork"]:
+                pretend()
+            """;
+
     @TempDir Path directory;
+
+    /** An interpreter that computes where it finds a GPU. */
+    private String withGpu(String python) throws IOException {
+        Files.writeString(directory.resolve("sitecustomize.py"), GPU);
+        Path file = directory.resolve("python");
+        Files.writeString(
+                file, "#!/bin/sh\nPYTHONPATH=%s exec %s \"$@\"".formatted(directory, python));
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+        return file.toString();
+    }
 
     private JsonNode train(String output, String... disturbances) throws Exception {
         String python = PythonPackage.requireInterpreter("torch", directory.resolve("output"));
+        boolean onGpu = output.equals(ON_GPU);
         Path file = Files.writeString(directory.resolve("net.py"), SOURCE);
         for (String disturbance : disturbances) {
             Files.writeString(directory.resolve(disturbance), "");
@@ -75,7 +118,8 @@ class PythonModelRunTest {
                         List.of(
                                 "train",
                                 "--model=python:" + file,
-                                "--python=" + python,
+                                "--python=" + (onGpu ? withGpu(python) : python),
+                                "--device=" + (onGpu ? "cuda" : "cpu"),
                                 "--dataset=strokes:?train=1000&test=200",
                                 "--workers=11",
                                 "--byzantine=4",
@@ -109,12 +153,24 @@ class PythonModelRunTest {
         assertThat(summary.path("finalAccuracy").asDouble()).isGreaterThan(0.5);
         assertThat(faults(summary)).isZero();
 
-        JsonNode killed = train("killed", "die");
+        JsonNode killed = train(ON_GPU, "die");
         assertThat(faults(killed)).isZero();
         assertThat(killed.path("codeFaults").get(0).path("message").asText())
                 .contains("died of signal 9, and was restarted");
         assertThat(directory.resolve("killed/model.npz"))
                 .hasSameBinaryContentAs(directory.resolve("undisturbed/model.npz"));
+        assertThat(summary.has("gpus")).isFalse();
+        JsonNode gpu = killed.path("gpus").get(0);
+        assertThat(gpu.path("device").asText()).isEqualTo("cuda:0");
+        assertThat(gpu.path("name").asText()).isEqualTo("stand-in");
+        assertThat(gpu.path("totalBytes").asLong()).isEqualTo(8L << 30);
+        // At least one learner, and the evaluation.
+        int interpreters = gpu.path("interpreters").size();
+        assertThat(interpreters).isGreaterThan(1);
+        assertThat(gpu.path("allocatedBytes").asLong()).isEqualTo((long) interpreters << 30);
+        assertThat(directory.resolve("killed/report.html"))
+                .content()
+                .contains("Memory of GPUs", ", stand-in</td><td>" + interpreters + "</td>");
 
         JsonNode raised = train("raised", "raise");
         assertThat(raised.path("roundsDone").asInt()).isEqualTo(30);

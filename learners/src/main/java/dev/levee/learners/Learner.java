@@ -3,7 +3,9 @@ package dev.levee.learners;
 import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 
+import java.io.Serializable;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Computes gradients of a model. A learner holds scratch memory, but no state that affects results:
@@ -53,6 +55,35 @@ public interface Learner extends AutoCloseable {
      */
     default List<ParticipantException> repeated() {
         return List.of();
+    }
+
+    /**
+     * Memory of a GPU that a process took.
+     *
+     * @param host the machine's name
+     * @param gpu the GPU's index on that machine, from 0
+     * @param name of the GPU's model
+     * @param total bytes of the GPU
+     * @param process its id on that machine
+     * @param allocated bytes of tensors at their most
+     * @param reserved bytes at their most that the allocator kept, those of tensors included
+     */
+    record GpuMemory(
+            String host,
+            int gpu,
+            String name,
+            long total,
+            long process,
+            long allocated,
+            long reserved)
+            implements Serializable {}
+
+    /**
+     * What this learner has taken of a GPU, as of a recent computation; empty if it computes
+     * elsewhere. Any thread may ask, also during a computation.
+     */
+    default Optional<GpuMemory> gpuMemory() {
+        return Optional.empty();
     }
 
     /** Computes mean loss and scores over a whole data set. Buffers are used but not updated. */

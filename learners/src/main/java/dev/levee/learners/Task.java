@@ -30,7 +30,8 @@ public record Task(Loss loss, int classes, int targets) implements Serializable 
         if (loss instanceof Loss.CrossEntropy && targets > 0) {
             throw new IllegalArgumentException(
                     ("cross-entropy is for classes, but the data set has %s: use mse, mae or "
-                                    + "huber for numbers, bce for 0 and 1")
+                                    + "huber for numbers, bce for 0 and 1, or give classes as whole"
+                                    + " numbers")
                             .formatted(counted(targets)));
         }
         if (loss instanceof Loss.BinaryCrossEntropy && classes > 2) {

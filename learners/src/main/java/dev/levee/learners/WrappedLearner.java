@@ -4,6 +4,7 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A learner that forwards calls to another learner, except for the methods that a subclass
@@ -40,6 +41,11 @@ public abstract class WrappedLearner implements Learner {
     @Override
     public List<ParticipantException> repeated() {
         return learner.repeated();
+    }
+
+    @Override
+    public Optional<GpuMemory> gpuMemory() {
+        return learner.gpuMemory();
     }
 
     @Override

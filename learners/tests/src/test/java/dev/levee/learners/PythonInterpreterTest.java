@@ -58,8 +58,8 @@ class PythonInterpreterTest {
         refuses(
                 file + "?python=/no/python",
                 "the interpreter /no/python cannot be started: No such file or directory");
-        refusesInterpreter("exit 3", "died with 3");
-        refusesInterpreter("echo no such option >&2; exit 2", "died with 2: no such option");
+        refusesInterpreter("exit 3", "exited with code 3");
+        refusesInterpreter("echo no such option >&2; exit 2", "exited with code 2: no such option");
         refusesInterpreter("kill -9 $$", "died of signal 9");
         refusesInterpreter("echo hello; sleep 1000", "wrote an invalid answer and was ended");
         Path slow = PythonFiles.interpreter(folder, "sleep 1000");
@@ -84,7 +84,7 @@ class PythonInterpreterTest {
                         [ "$4" = serve ] && exit 1
                         while read -r line; do
                             case $line in
-                            run*) echo "levee ok" ;;
+                            start*|execute*) echo "levee ok" ;;
                             open*) echo "levee ok w trained 2" ;;
                             attempt*) echo "levee ok scored steps" ;;
                             map*) echo "levee ok" ;;
@@ -142,7 +142,8 @@ class PythonInterpreterTest {
         ProcessBuilder builder = new ProcessBuilder("python3", "-u", "-c", script);
         builder.environment().put("PYTHONPATH", folder.toString());
         Process process = builder.start();
-        process.getOutputStream().write("run a b 0 1 cpu 0\n".getBytes(StandardCharsets.US_ASCII));
+        process.getOutputStream()
+                .write("start a 0 1 0 cpu 0\n".getBytes(StandardCharsets.US_ASCII));
         process.getOutputStream().close();
         assertThat(process.waitFor()).isZero();
     }

@@ -251,7 +251,7 @@ class PythonModelTest {
                                 + "RuntimeError: mat1 and mat2 shapes cannot be multiplied (6x2 and 12x2)",
                         "import torch; model = torch.nn.Sequential(torch.nn.Flatten(), "
                                 + "torch.nn.Linear(12, 7)) | maps one sample to values of shape (1, 7) "
-                                + "instead of (1, 2)",
+                                + "instead of (1, 2), a value for each class",
                         "import torch; model = torch.nn.Linear(2, 2).double() | "
                                 + "has a parameter weight of torch.float64, and only float32 is trained")) {
             String[] given = line.split(" \\| ", 2);
@@ -260,6 +260,12 @@ class PythonModelTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("model python:%s %s", folder.resolve("net.py"), given[1]);
         }
+        String ends = PythonFiles.model(folder, "import os; os._exit(3)\n");
+        assertThatThrownBy(() -> Models.open(ends, SHAPE, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the interpreter of model python:%s exited with code 3",
+                        folder.resolve("net.py"));
     }
 
     @Test
@@ -491,7 +497,9 @@ class PythonModelTest {
                     .hasMessage(file + " raised ValueError: not today (net.py, line 14)");
             assertThatThrownBy(() -> learner.gradient(parameters, samples.all(), 2))
                     .isInstanceOf(ParticipantException.class)
-                    .hasMessageContaining("died with 7");
+                    .hasMessage(
+                            "the interpreter of %s exited with code 7: rubbish on standard output",
+                            file);
             assertThatThrownBy(() -> learner.gradient(parameters, samples.all(), 3))
                     .isInstanceOf(ParticipantException.class)
                     .hasMessageContaining("wrote an invalid answer and was ended");
@@ -568,7 +576,9 @@ class PythonModelTest {
                     .isEqualTo(second.parameters());
             assertThatThrownBy(() -> learner.train(start, round(samples, 13, new byte[0])))
                     .isInstanceOf(ParticipantException.class)
-                    .hasMessageContaining("died with 7");
+                    .hasMessage(
+                            "the interpreter of model python:%s exited with code 7",
+                            folder.resolve("net.py"));
             assertThat(learner.train(first.parameters(), round(samples, 8, first.state())).state())
                     .isNotEmpty();
         }

@@ -64,12 +64,12 @@ class TaskTest {
                 "cross-entropy",
                 NUMBERS,
                 "cross-entropy is for classes, but the data set has a target number: use "
-                        + "mse, mae or huber for numbers, bce for 0 and 1");
+                        + "mse, mae or huber for numbers, bce for 0 and 1, or give classes as whole numbers");
         refused(
                 "cross-entropy",
                 LABELS,
                 "cross-entropy is for classes, but the data set has 2 target numbers per "
-                        + "sample: use mse, mae or huber for numbers, bce for 0 and 1");
+                        + "sample: use mse, mae or huber for numbers, bce for 0 and 1, or give classes as whole numbers");
         refused(
                 "huber",
                 CLASSES,

@@ -73,6 +73,7 @@ class AuditLogTest {
                         null,
                         List.of(),
                         null,
+                        List.of(),
                         FlatVector.of(new float[] {1}));
         log.ended(List.of(result));
     }
@@ -95,6 +96,7 @@ class AuditLogTest {
                         null,
                         List.of(),
                         null,
+                        List.of(),
                         FlatVector.of(new float[] {1, 7}));
         try (AuditLog log = open()) {
             log.resumed(new long[] {0});

@@ -6,6 +6,7 @@ import dev.levee.jobs.internal.report.page.Report;
 import dev.levee.jobs.internal.report.page.RunView;
 import dev.levee.jobs.internal.report.summary.CodeFaultSummary;
 import dev.levee.jobs.internal.report.summary.CodingSummary;
+import dev.levee.jobs.internal.report.summary.GpuSummary;
 import dev.levee.jobs.internal.report.summary.Sample;
 import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.jobs.internal.report.summary.TrafficSummary;
@@ -150,6 +151,17 @@ class ReportTest {
                         List.of(
                                 new CodeFaultSummary(
                                         hostile, 17, new TreeMap<>(Map.of(4, 3L)), hostile)),
+                        List.of(
+                                new GpuSummary(
+                                        hostile,
+                                        hostile,
+                                        hostile,
+                                        4L << 30,
+                                        1L << 30,
+                                        3L << 29,
+                                        List.of(
+                                                new GpuSummary.Interpreter(
+                                                        7, 1L << 30, 3L << 29)))),
                         null,
                         List.of(),
                         List.of(new TrafficSummary(hostile, 1, 1)),
@@ -167,6 +179,7 @@ class ReportTest {
                         "&lt;script&gt;",
                         "First in round 17. Of worker 4 (3 times).",
                         "<pre>",
+                        "<td>1</td><td>1.00</td><td>1.50</td><td>4.00</td>",
                         "3 of 20 rounds had fewer answers than the code needs")
                 .doesNotContain("<script");
     }

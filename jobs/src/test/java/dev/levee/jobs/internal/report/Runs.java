@@ -82,6 +82,7 @@ final class Runs {
                                 null,
                                 List.of(),
                                 null,
+                                List.of(),
                                 FlatVector.of(parameters))));
     }
 

@@ -89,6 +89,7 @@ class ServersReportTest {
                 null,
                 List.of(),
                 null,
+                List.of(),
                 FlatVector.of(parameters));
     }
 
@@ -109,6 +110,7 @@ class ServersReportTest {
                 null,
                 List.of(),
                 null,
+                List.of(),
                 FlatVector.of(all.parameters()));
     }
 

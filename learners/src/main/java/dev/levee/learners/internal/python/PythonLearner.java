@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -27,10 +28,19 @@ import java.util.function.Supplier;
 final class PythonLearner implements Learner {
     private static final Logger LOG = LoggerFactory.getLogger(PythonLearner.class);
 
+    /** Where it is logged what is of interest to a participant. */
+    private static final Logger PRINTED = LoggerFactory.getLogger(Learner.PRINTED);
+
     /** Maximum number of attempts at a computation during which the interpreter dies. */
     private static final int ATTEMPTS = 3;
 
     private static final long FIRST_PAUSE_MILLIS = 200;
+
+    /** Computations of a process after each of which the memory of its GPU is read. */
+    private static final int FIRST_READ = 10;
+
+    /** Later, it is read after every so many: PyTorch gathers all its statistics for that. */
+    private static final int READ_EVERY = 50;
 
     private final PythonModel model;
     private final int turn;
@@ -50,6 +60,12 @@ final class PythonLearner implements Learner {
     private boolean used;
 
     private boolean closed;
+
+    /** By the process that is there now. */
+    private long computations;
+
+    /** What the process has taken of a GPU; null if nothing, or if that has not been read. */
+    private volatile GpuMemory gpuMemory;
 
     /**
      * Creates a learner.
@@ -203,6 +219,7 @@ final class PythonLearner implements Learner {
                 }
                 T made = work.get();
                 used = true;
+                readGpuMemory();
                 return made;
             } catch (PythonProcess.LostException e) {
                 if (attempt == ATTEMPTS) {
@@ -221,6 +238,27 @@ final class PythonLearner implements Learner {
                 throw e;
             }
         }
+    }
+
+    private void readGpuMemory() {
+        computations++;
+        if (model.onGpu() && (computations <= FIRST_READ || computations % READ_EVERY == 0)) {
+            gpuMemory = process.gpuMemory();
+        }
+    }
+
+    @Override
+    public Optional<GpuMemory> gpuMemory() {
+        return Optional.ofNullable(gpuMemory);
+    }
+
+    private static void log(GpuMemory memory) {
+        PRINTED.info(
+                "python {} took at most {} MiB of cuda:{} for tensors, and kept {} MiB",
+                memory.process(),
+                memory.allocated() >> 20,
+                memory.gpu(),
+                memory.reserved() >> 20);
     }
 
     private void restarted(String message) {
@@ -249,6 +287,7 @@ final class PythonLearner implements Learner {
             process.close();
         }
         used = false;
+        computations = 0;
         process = model.start(0, turn);
         loaded = null;
         batch = null;
@@ -317,6 +356,7 @@ final class PythonLearner implements Learner {
     @Override
     public synchronized void close() {
         closed = true;
+        gpuMemory().ifPresent(PythonLearner::log);
         model.unread().clear();
         if (process != null) {
             process.close();

@@ -206,6 +206,10 @@ public final class PythonModel implements Model {
         return task;
     }
 
+    boolean onGpu() {
+        return settings.onGpu();
+    }
+
     /** Number of coordinates of one sample. */
     int features() {
         return IntStream.of(shape).reduce(1, Math::multiplyExact);

@@ -109,6 +109,9 @@ final class PythonProcess implements AutoCloseable {
     /** The process and the worker it computes for, as a prefix of logged lines. */
     private volatile String speaker;
 
+    /** True from when it executes the user's file, which may end it from then on. */
+    private boolean executes;
+
     /** If true, further output is ignored. */
     private volatile boolean closed;
 
@@ -138,15 +141,31 @@ final class PythonProcess implements AutoCloseable {
      * @param turn number of the learner, by which learners take GPUs in turn
      */
     void run(String source, long seed, int turn) {
-        ask(
-                "run",
-                settings.path(),
-                source,
-                seed,
-                settings.threads(),
-                settings.memory(),
-                settings.device(),
-                turn);
+        List<String> said =
+                ask(
+                        "start",
+                        settings.path(),
+                        seed,
+                        settings.threads(),
+                        settings.memory(),
+                        settings.device(),
+                        turn);
+        said.forEach(line -> PRINTED.info("{}: {}", speaker, line));
+        executes = true;
+        ask("execute", source);
+    }
+
+    /** What it has taken of its GPU. */
+    Learner.GpuMemory gpuMemory() {
+        List<String> said = ask("gpu_memory");
+        return new Learner.GpuMemory(
+                said.get(0),
+                Integer.parseInt(said.get(1)),
+                said.get(2),
+                Long.parseLong(said.get(3)),
+                process.pid(),
+                Long.parseLong(said.get(4)),
+                Long.parseLong(said.get(5)));
     }
 
     private static ProcessBuilder builder(PythonSettings settings) {
@@ -308,14 +327,19 @@ final class PythonProcess implements AutoCloseable {
         try {
             if (process.waitFor(1, TimeUnit.SECONDS)) {
                 int status = process.exitValue();
-                end = status > 128 ? "died of signal " + (status - 128) : "died with " + status;
+                end =
+                        status > 128
+                                ? "died of signal " + (status - 128)
+                                : "exited with code " + status;
                 output.join(LAST_WORDS_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         close();
-        return new LostException(interpreter(last.isEmpty() ? end : end + ": " + last));
+        String which = executes ? "of model python:" + settings.path() : settings.interpreter();
+        String words = last.isEmpty() ? "" : ": " + last;
+        return new LostException("the interpreter %s %s%s".formatted(which, end, words));
     }
 
     private String interpreter(String does) {

@@ -30,6 +30,8 @@ record PythonSettings(
     static final String FORM =
             "python:FILE.py?make=NAME&python=INTERPRETER&timeout=SECONDS&threads=N&memory=MIB&device=DEVICE";
 
+    private static final String PROCESSOR = "cpu";
+
     private static final Pattern DEVICE = Pattern.compile("cpu|cuda(:\\d{1,3})?");
 
     /**
@@ -49,7 +51,7 @@ record PythonSettings(
         int timeout = 300;
         int threads = 1;
         int memory = 0;
-        String device = "cpu";
+        String device = PROCESSOR;
         String options = question < 0 ? "" : address.substring(question + 1);
         for (String option : options.isEmpty() ? new String[0] : options.split("&")) {
             int equals = option.indexOf('=');
@@ -73,6 +75,11 @@ record PythonSettings(
             }
         }
         return new PythonSettings(path, make, interpreter, timeout, threads, memory, device);
+    }
+
+    /** True if the module is on a GPU. */
+    boolean onGpu() {
+        return !device.equals(PROCESSOR);
     }
 
     private static String device(String value) {

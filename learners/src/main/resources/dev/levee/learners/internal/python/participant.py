@@ -22,6 +22,7 @@ import inspect
 import io
 import linecache
 import mmap
+import platform
 import queue
 import random
 import select
@@ -115,8 +116,8 @@ class Participant:
         self.on_processor = False
         self.pinned = {}
 
-    def run(self, path, source, seed, threads, memory, device, turn):
-        """Executes the user's file."""
+    def start(self, path, seed, threads, memory, device, turn):
+        """Loads PyTorch for the file at this path, and says where it computes if that is a GPU."""
         try:
             import torch
         except ImportError as e:
@@ -133,6 +134,10 @@ class Participant:
         except TypeError:  # before 1.11, which only knows how to refuse
             pass
         self.seed(int(seed))
+        return [] if self.device is None else [self.where]
+
+    def execute(self, source):
+        """Executes the user's file."""
         self.space = self.executed(source)
         return []
 
@@ -163,8 +168,16 @@ class Participant:
         if index >= count:
             raise Unfit("finds %d GPUs, and none for --device %s" % (count, device))
         free, total = cuda.mem_get_info(index)
-        print("on cuda:%d, where %.1f of %.1f GiB are free" % (index, free / 2**30, total / 2**30))
+        self.gpu, self.gpu_total = index, total
+        self.where = "on cuda:%d, where %.1f of %.1f GiB are free" % (index, free / 2**30, total / 2**30)
         return self.torch.device("cuda", index)
+
+    def gpu_memory(self):
+        """What PyTorch has taken of the GPU in this process, at its most."""
+        cuda = self.torch.cuda
+        taken = [cuda.max_memory_allocated(self.gpu), cuda.max_memory_reserved(self.gpu)]
+        said = [platform.node(), self.gpu, cuda.get_device_name(self.gpu), self.gpu_total]
+        return [str(word) for word in said + taken]
 
     def open(self, make, shape, loss, targets, outputs, own_loss):
         self.shape = tuple(int(extent) for extent in shape.split(","))
@@ -373,9 +386,10 @@ class Participant:
         except BaseException as e:
             raise Refused("does not take a batch of shape %s: %s" % (tuple(inputs.shape), self.told(e)))
         if self.own_loss is None and not self.fits(made, 1):
+            each = "target" if self.targets else "class" if self.loss_name == "cross-entropy" else ""
             raise Refused(
-                "maps one sample to values of shape %s instead of %s"
-                % (tuple(getattr(made, "shape", ())), (1, self.outputs))
+                "maps one sample to values of shape %s instead of %s%s"
+                % (tuple(getattr(made, "shape", ())), (1, self.outputs), each and ", a value for each " + each)
             )
         try:
             loss = self.loss(made, answers, 1)

@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds;
 
 import dev.levee.gar.Looked;
+import dev.levee.learners.Learner.GpuMemory;
 import dev.levee.operators.rounds.securesum.SumMessage;
 
 import java.util.List;
@@ -121,6 +122,15 @@ public sealed interface ShardReport {
         @Override
         public long round() {
             return score.round();
+        }
+    }
+
+    /** What the learners of participants have taken of GPUs when the run ends. */
+    record OnGpus(int server, List<GpuMemory> memory) implements OfServer {
+        /** Belongs to no round. */
+        @Override
+        public long round() {
+            return -1;
         }
     }
 

@@ -79,6 +79,7 @@ public final class Report extends Markup {
         runs.forEach(run -> add("%s", CodingSection.of(run)));
         runs.forEach(run -> add("%s", RefusedSection.of(run)));
         runs.forEach(run -> add("%s", CodeFaultsSection.of(run)));
+        runs.forEach(run -> add("%s", GpuSection.of(run)));
         samples(first);
         configuration(first);
         add("%s", Html.foot());

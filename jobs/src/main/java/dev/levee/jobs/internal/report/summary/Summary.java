@@ -59,6 +59,7 @@ import java.util.function.Predicate;
  * @param workers how each worker fared; worker −1 stands for unknown senders
  * @param servers how each server fared, where there are several; empty elsewhere
  * @param codeFaults failures of participants' own code, one entry per kind; empty if there are none
+ * @param gpus memory of the GPUs that interpreters of Python computed on; empty if there are none
  * @param failover which replica workers read when, where servers may crash; null elsewhere
  * @param exchanges how far servers were apart; empty where they exchange nothing
  * @param messages messages between servers and workers; empty if there is one server
@@ -92,6 +93,7 @@ public record Summary(
         List<Worker> workers,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ServerSummary> servers,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<CodeFaultSummary> codeFaults,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<GpuSummary> gpus,
         @JsonInclude(JsonInclude.Include.NON_NULL) FailoverSummary failover,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ExchangeSummary> exchanges,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TrafficSummary> messages,
@@ -107,6 +109,7 @@ public record Summary(
     public Summary {
         servers = servers == null ? List.of() : servers;
         codeFaults = codeFaults == null ? List.of() : codeFaults;
+        gpus = gpus == null ? List.of() : gpus;
         exchanges = exchanges == null ? List.of() : exchanges;
         messages = messages == null ? List.of() : messages;
         scores = scores == null ? Map.of() : scores;
@@ -235,6 +238,7 @@ public record Summary(
                 result.workers().stream().map(Worker::of).toList(),
                 ServerSummary.of(result),
                 CodeFaultSummary.of(result),
+                GpuSummary.of(result),
                 FailoverSummary.of(result),
                 ExchangeSummary.of(result),
                 TrafficSummary.of(result),

@@ -1,11 +1,13 @@
 package dev.levee.learners.internal.python;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
+import dev.levee.learners.Learner.GpuMemory;
 import dev.levee.learners.LocalRound;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.List;
 
 /** Gradients that an interpreter computes on a GPU, or in copies as if there were one. */
 @Tag("native")
@@ -57,25 +60,37 @@ class PythonGpuTest {
                         return loss.item()
                     """;
 
-    /** Makes an interpreter believe in two GPUs, whose memory is the machine's. */
+    /**
+     * Makes an interpreter believe in two GPUs, whose memory is the machine's. A process that only
+     * hands over to the server of forks need not load PyTorch for that.
+     */
     private static final String NO_GPU =
             """
-            import os, torch, types
+            import os, sys, types
 
-            class Device:
-                real = torch.device
+            def pretend():
+                import torch
 
-                def __new__(cls, kind, *index):
-                    if index:
-                        with open(os.path.join(os.path.dirname(__file__), "taken"), "a") as taken:
-                            taken.write("%%s %%d\\n" %% (kind, *index))
-                    return cls.real("cpu")
+                class Device:
+                    real = torch.device
 
-            torch.device = Device
-            torch.cuda.is_available, torch.cuda.device_count = lambda: True, lambda: 2
-            torch.cuda.mem_get_info = lambda index: (1, 1)
-            torch.cuda.cudart = lambda: types.SimpleNamespace(
-                cudaHostRegister=lambda at, size, flags: %d, cudaHostUnregister=lambda at: 0)
+                    def __new__(cls, kind, *index):
+                        if index:
+                            with open(os.path.join(os.path.dirname(__file__), "taken"), "a") as taken:
+                                taken.write("%%s %%d\\n" %% (kind, *index))
+                        return cls.real("cpu")
+
+                torch.device = Device
+                torch.cuda.is_available, torch.cuda.device_count = lambda: True, lambda: 2
+                torch.cuda.mem_get_info = lambda index: (1, 3000)
+                torch.cuda.get_device_name = lambda index: "GPU %%d" %% index
+                torch.cuda.max_memory_allocated = lambda index: 1000 + index
+                torch.cuda.max_memory_reserved = lambda index: 2000 + index
+                torch.cuda.cudart = lambda: types.SimpleNamespace(
+                    cudaHostRegister=lambda at, size, flags: %d, cudaHostUnregister=lambda at: 0)
+
+            if sys.argv[1:2] != ["fork"]:
+                pretend()
             """;
 
     @TempDir Path folder;
@@ -94,7 +109,16 @@ class PythonGpuTest {
                                             address.substring(address.indexOf("?python=") + 8)));
             String copied =
                     address.substring(0, address.indexOf('?')) + "?device=cuda&python=" + fooled;
-            compare(address, copied, 0);
+            assertThat(compare(address, copied, 0))
+                    .extracting(
+                            GpuMemory::gpu,
+                            GpuMemory::name,
+                            GpuMemory::allocated,
+                            GpuMemory::reserved,
+                            GpuMemory::total)
+                    .containsExactlyInAnyOrder(
+                            tuple(0, "GPU 0", 1000L, 2000L, 3000L),
+                            tuple(1, "GPU 1", 1001L, 2001L, 3000L));
         }
         assertThat(folder.resolve("taken")).content().contains("cuda 0\n", "cuda 1\n");
     }
@@ -105,10 +129,18 @@ class PythonGpuTest {
     void aGpuComputesTheSame() {
         String address = PythonFiles.model(folder, LOOP);
         assumeTrue(PythonFiles.hasGpu(), "skipped: no GPU that PyTorch finds");
-        compare(address, address + "&device=cuda", 1e-2f);
+        assertThat(compare(address, address + "&device=cuda", 1e-2f))
+                .allSatisfy(
+                        memory -> {
+                            assertThat(memory.allocated()).isPositive();
+                            assertThat(memory.reserved())
+                                    .isGreaterThanOrEqualTo(memory.allocated());
+                            assertThat(memory.total()).isGreaterThan(memory.reserved());
+                        });
     }
 
-    private static void compare(String processor, String device, float rounding) {
+    /** What two learners on the device have taken of it. */
+    private static List<GpuMemory> compare(String processor, String device, float rounding) {
         Samples samples = Samples.of(SHAPE, 2, 64, 3);
         Model near = Models.open(device, SHAPE, 2);
         Model here = Models.open(processor, SHAPE, 2);
@@ -144,6 +176,12 @@ class PythonGpuTest {
                     .isCloseTo(
                             one.evaluate(right.parameters(), samples).loss(),
                             within((double) rounding));
+            assertThat(one.gpuMemory()).isEmpty();
+            GpuMemory first = other.gpuMemory().orElseThrow();
+            GpuMemory second = again.gpuMemory().orElseThrow();
+            assertThat(first.host()).isNotEmpty().isEqualTo(second.host());
+            assertThat(first.process()).isNotEqualTo(second.process());
+            return List.of(first, second);
         }
     }
 }

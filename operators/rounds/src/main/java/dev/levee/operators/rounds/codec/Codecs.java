@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.codec;
 
+import dev.levee.learners.Learner.GpuMemory;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.GradientBlock;
@@ -62,6 +63,9 @@ public final class Codecs {
     /** Failures of participants' own code. */
     public static final Codec<CodeFault> CODE_FAULT =
             new RecordCodec<>(CodeFault.class, Codec.map(Codec.INT, Codec.LONG));
+
+    /** What processes take of GPUs. */
+    public static final Codec<GpuMemory> GPU_MEMORY = new RecordCodec<>(GpuMemory.class);
 
     /** Scores by their keys, empty where there is none. */
     public static final Codec<Score> SCORE =

@@ -58,7 +58,8 @@ final class ReportCodec implements KindCodec.Head<ShardReport> {
                     .record(
                             18,
                             ShardReport.Said.class,
-                            SumMessageCodec.INSTANCE.only(SumMessage.FromDevice.class));
+                            SumMessageCodec.INSTANCE.only(SumMessage.FromDevice.class))
+                    .record(19, ShardReport.OnGpus.class, Codecs.GPU_MEMORY.list());
 
     private ReportCodec() {}
 

@@ -226,12 +226,19 @@ public final class Coordinator {
         } else if (report instanceof ShardReport.TakenOver taken) {
             output.takenOver(taken.takeover());
         } else if (report instanceof ShardReport.Raised raised) {
-            output.raised(raised.fault());
+            raised(raised);
         } else if (report instanceof ShardReport.Computed computed) {
             course.computed(computed, open);
         } else if (report instanceof ShardReport.Said said) {
             said(said);
         }
+    }
+
+    private void raised(ShardReport.Raised raised) {
+        if (raised.round() == open.number()) {
+            open.faults().raised(raised.fault());
+        }
+        output.raised(raised.fault());
     }
 
     /** A device has said something in a secure sum. */

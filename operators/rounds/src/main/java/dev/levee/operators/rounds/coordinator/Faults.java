@@ -1,9 +1,11 @@
 package dev.levee.operators.rounds.coordinator;
 
+import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RunFailedException;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
@@ -14,6 +16,9 @@ final class Faults {
     private final TreeMap<Integer, Rejection> reasons;
     private final Duration timeout;
     private final IntFunction<String> who;
+
+    /** Why participants' own code failed, for the sentence only: checkpoints do not contain it. */
+    private final Map<Integer, String> causes = new HashMap<>();
 
     /**
      * The faults found so far.
@@ -37,6 +42,11 @@ final class Faults {
         if (reasons.size() > f) {
             throw new RunFailedException(tooMany(round, f));
         }
+    }
+
+    /** Notes failures of participants' own code. */
+    void raised(CodeFault fault) {
+        fault.workers().keySet().forEach(worker -> causes.putIfAbsent(worker, fault.message()));
     }
 
     boolean contains(int worker) {
@@ -70,12 +80,20 @@ final class Faults {
                 reasons.entrySet().stream()
                         .map(e -> who.apply(e.getKey()) + " (" + describe(e.getValue()) + ")")
                         .collect(Collectors.joining(", "));
-        String hint =
-                reasons.containsValue(Rejection.NON_FINITE)
-                        ? "; if they are honest, the model has diverged"
-                        : "";
         return "round %d has more proven faults than f = %d: %s%s"
-                .formatted(round, f, whoHow, hint);
+                .formatted(round, f, whoHow, hint());
+    }
+
+    /** What may explain NaN: a failure of the first worker's own code, if there was one. */
+    private String hint() {
+        if (!reasons.containsValue(Rejection.NON_FINITE)) {
+            return "";
+        }
+        return reasons.keySet().stream()
+                .filter(causes::containsKey)
+                .findFirst()
+                .map(worker -> "; %s: %s".formatted(who.apply(worker), causes.get(worker)))
+                .orElse("; if they are honest, the model has diverged");
     }
 
     private String describe(Rejection reason) {

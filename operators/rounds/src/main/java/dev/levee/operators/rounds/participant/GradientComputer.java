@@ -3,6 +3,7 @@ package dev.levee.operators.rounds.participant;
 import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
+import dev.levee.learners.Learner.GpuMemory;
 import dev.levee.learners.LocalRound;
 import dev.levee.learners.ParticipantException;
 import dev.levee.operators.rounds.GradientCost;
@@ -13,6 +14,7 @@ import dev.levee.operators.rounds.training.Work;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -176,6 +178,11 @@ public final class GradientComputer implements AutoCloseable {
     /** Nanoseconds spent computing so far, over all workers. */
     public long computeNanos() {
         return computeNanos.sum();
+    }
+
+    /** What its learners, and those that it shares, have taken of GPUs. */
+    public List<GpuMemory> gpuMemory() {
+        return computing.learners().gpuMemory();
     }
 
     /** Begins to read a batch; a large one completes as null and is read when it is computed on. */

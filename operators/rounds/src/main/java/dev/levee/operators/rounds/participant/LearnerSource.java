@@ -1,12 +1,16 @@
 package dev.levee.operators.rounds.participant;
 
 import dev.levee.learners.Learner;
+import dev.levee.learners.Learner.GpuMemory;
 import dev.levee.learners.Model;
 import dev.levee.operators.rounds.training.Work;
 
 import org.slf4j.MDC;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /** Creates the learners that participants compute with. */
 public interface LearnerSource extends AutoCloseable {
@@ -16,6 +20,11 @@ public interface LearnerSource extends AutoCloseable {
     /** A computation has ended. */
     void giveBack(Learner learner);
 
+    /** What the learners have taken of GPUs, also those that are computing. */
+    default List<GpuMemory> gpuMemory() {
+        return List.of();
+    }
+
     /** Frees the memory of learners; no computation may be running. */
     @Override
     void close();
@@ -24,6 +33,7 @@ public interface LearnerSource extends AutoCloseable {
     static LearnerSource shared(Model model) {
         return new LearnerSource() {
             private final ArrayDeque<Learner> free = new ArrayDeque<>();
+            private final List<Learner> all = new ArrayList<>();
 
             @Override
             public Learner take(Work.Task task) {
@@ -38,7 +48,11 @@ public interface LearnerSource extends AutoCloseable {
                         return free.pop();
                     }
                 }
-                return model.newLearner();
+                Learner made = model.newLearner();
+                synchronized (free) {
+                    all.add(made);
+                }
+                return made;
             }
 
             @Override
@@ -46,6 +60,13 @@ public interface LearnerSource extends AutoCloseable {
                 MDC.remove(Learner.LOGGED_WORKER);
                 synchronized (free) {
                     free.push(learner);
+                }
+            }
+
+            @Override
+            public List<GpuMemory> gpuMemory() {
+                synchronized (free) {
+                    return all.stream().map(Learner::gpuMemory).flatMap(Optional::stream).toList();
                 }
             }
 

@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds.training;
 
 import dev.levee.learners.FlatVector;
+import dev.levee.learners.Learner.GpuMemory;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
@@ -36,6 +37,7 @@ import java.util.List;
  * @param scores the last score of each participant on its own samples, in order of their ids; empty
  *     if there are no scores
  * @param replica the counts of a replica, and when it replaced the server; null if there is none
+ * @param gpus what processes have taken of GPUs; several entries of one process are of the same
  * @param vector the final flat parameter vector; where it is not in memory, to be read while the
  *     result is handed over
  */
@@ -53,6 +55,7 @@ public record ServerResult(
         TransferCounts transfers,
         List<LocalScore> scores,
         ReplicaCounts replica,
+        List<GpuMemory> gpus,
         FlatVector vector) {
     /** The same result with another parameter vector, in memory. */
     public ServerResult with(float[] parameters) {
@@ -70,6 +73,7 @@ public record ServerResult(
                 transfers,
                 scores,
                 replica,
+                gpus,
                 FlatVector.of(parameters));
     }
 

@@ -9,6 +9,7 @@ import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Sample;
 import dev.levee.gar.WeightedSum;
+import dev.levee.learners.Learner.GpuMemory;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.Cohort;
@@ -135,6 +136,8 @@ class WrittenBytesTest {
                         new ShardReport.Computed(7, 1, 2, new GradientCost(16, 500, 4000)),
                         new ShardReport.TakenOver(TAKEOVER),
                         new ShardReport.Raised(1, FAULT),
+                        new ShardReport.OnGpus(
+                                1, List.of(new GpuMemory("host", 1, "GPU", 9, 4711, 5, 7))),
                         new ShardReport.Tested(1, SCORE),
                         new ShardReport.Placed(1, 2, 4, "host"),
                         new ShardReport.Gathered(7, 1, 2, 10, 20),
@@ -289,6 +292,7 @@ class WrittenBytesTest {
                         Computed c21c505882067763
                         TakenOver 0b01e89ce5a9ef99
                         Raised 4c6e1c2e0824a517
+                        OnGpus ce43c7410aa5d9e6
                         Tested ededd51548f995de
                         Placed 8364c4f63eb3fcdb
                         Gathered f14300f421f386c1

@@ -12,7 +12,9 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Rules;
 import dev.levee.gar.Step;
+import dev.levee.learners.ParticipantException;
 import dev.levee.operators.rounds.Attackers;
+import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.GradientBlock;
@@ -392,6 +394,23 @@ class CoordinatorTest {
                         "round 0 has more proven faults than f = 1: worker 1 (had not answered"
                                 + " after 30 ms), worker 3 (sent NaN or infinity); if they are honest,"
                                 + " the model has diverged");
+    }
+
+    @Test
+    void saysWhyTheFirstWorkersCodeFailed() {
+        Coordinator coordinator = coordinator(Runs.of(4, 1).training(), 1);
+        for (int worker : new int[] {3, 2}) {
+            String message = "worker " + worker + "'s interpreter exited";
+            ParticipantException fault = new ParticipantException(message, null);
+            coordinator.report(new ShardReport.Raised(0, CodeFault.of(0, worker, fault)));
+        }
+        coordinator.report(dropped(0, 3, Rejection.NON_FINITE));
+        assertThatThrownBy(() -> coordinator.report(dropped(0, 2, Rejection.NON_FINITE)))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessage(
+                        "round 0 has more proven faults than f = 1: worker 2 (sent NaN or"
+                                + " infinity), worker 3 (sent NaN or infinity); worker 2:"
+                                + " worker 2's interpreter exited");
     }
 
     @Test

@@ -67,7 +67,8 @@ final class EventCodec {
                 .record(8, RunEvent.Traced.class, reports, new RecordCodec<>(RoundTrace.class))
                 .record(9, RunEvent.Transferred.class, Codecs.TRANSFER_COUNTS)
                 .record(10, RunEvent.Tested.class, Codecs.LOCAL_SCORE)
-                .record(11, RunEvent.Replicated.class, Codecs.REPLICA_COUNTS);
+                .record(11, RunEvent.Replicated.class, Codecs.REPLICA_COUNTS)
+                .record(12, RunEvent.OnGpus.class, Codecs.GPU_MEMORY.list());
     }
 
     /** The server of an event; the first one in a version without servers. */

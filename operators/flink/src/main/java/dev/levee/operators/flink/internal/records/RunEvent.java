@@ -1,5 +1,6 @@
 package dev.levee.operators.flink.internal.records;
 
+import dev.levee.learners.Learner.GpuMemory;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
@@ -84,6 +85,9 @@ public sealed interface RunEvent extends Serializable {
 
     /** Counts of the updates that a replica has received in the whole run. */
     record Replicated(int server, ReplicaCounts counts) implements RunEvent {}
+
+    /** What processes have taken of GPUs when the run ends. */
+    record OnGpus(int server, List<GpuMemory> memory) implements RunEvent {}
 
     /** The counts of the whole run. */
     record Counted(int server, List<WorkerCounts> workers) implements RunEvent {}

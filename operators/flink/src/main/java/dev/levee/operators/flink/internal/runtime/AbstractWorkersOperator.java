@@ -1,5 +1,6 @@
 package dev.levee.operators.flink.internal.runtime;
 
+import dev.levee.learners.Learner.GpuMemory;
 import dev.levee.learners.ParticipantException;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
@@ -347,6 +348,10 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
     final void end() {
         // The final model is made: whatever is still being computed is for a round that has closed.
         ended = true;
+        List<GpuMemory> gpus = computer.gpuMemory();
+        if (!gpus.isEmpty()) {
+            report(new ShardReport.OnGpus(0, gpus));
+        }
     }
 
     @Override

@@ -253,6 +253,8 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
             if (report instanceof ShardReport.Tested tested) {
                 // This goes into the report only; no decision depends on it.
                 collect(new RunEvent.Tested(server, tested.score()));
+            } else if (report instanceof ShardReport.OnGpus onGpus) {
+                collect(new RunEvent.OnGpus(server, onGpus.memory()));
             } else if (sums != null && sums.report(report)) {
                 LOG.debug("{}", report);
             } else if (transfers == null) {

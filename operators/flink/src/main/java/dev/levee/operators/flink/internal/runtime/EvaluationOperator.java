@@ -263,6 +263,11 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         while (running != null || catchesUp) {
             mailbox.yield();
         }
+        if (learner != null) {
+            learner.gpuMemory()
+                    .map(each -> new RunEvent.OnGpus(0, List.of(each)))
+                    .ifPresent(event -> output.collect(new StreamRecord<>(event)));
+        }
         super.finish();
     }
 

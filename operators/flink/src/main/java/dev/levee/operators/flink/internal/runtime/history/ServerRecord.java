@@ -1,5 +1,6 @@
 package dev.levee.operators.flink.internal.runtime.history;
 
+import dev.levee.learners.Learner.GpuMemory;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ReplicaCounts;
@@ -9,6 +10,7 @@ import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.ServerResult;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
@@ -25,6 +27,7 @@ public final class ServerRecord implements AutoCloseable {
     private List<WorkerCounts> workers = List.of();
     private TransferCounts transfers;
     private ReplicaCounts replica;
+    private final List<GpuMemory> gpus = new ArrayList<>();
 
     /**
      * An empty record.
@@ -63,6 +66,8 @@ public final class ServerRecord implements AutoCloseable {
             transfers = transferred.transfers();
         } else if (event instanceof RunEvent.Replicated replicated) {
             replica = replicated.counts();
+        } else if (event instanceof RunEvent.OnGpus onGpus) {
+            gpus.addAll(onGpus.memory());
         }
     }
 
@@ -108,6 +113,7 @@ public final class ServerRecord implements AutoCloseable {
                 transfers,
                 past.scores(),
                 replica,
+                List.copyOf(gpus),
                 parameters.read());
     }
 

@@ -3,6 +3,7 @@ package dev.levee.operators.flink.internal.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.learners.Learner.GpuMemory;
 import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.CodeFault;
@@ -225,7 +226,20 @@ class EventCodecTest {
         TRANSFERRED(
                 new RunEvent.Transferred(1, new TransferCounts(9, 4, 2)),
                 "09",
-                "0000000000000009" + "0000000000000004" + "0000000000000002");
+                "0000000000000009" + "0000000000000004" + "0000000000000002"),
+        ON_GPUS(
+                new RunEvent.OnGpus(1, List.of(new GpuMemory("h", 1, "n", 9, 4711, 5, 7))),
+                "0c",
+                "00000001" // one process
+                        + "0001"
+                        + "68"
+                        + "00000001"
+                        + "0001"
+                        + "6e"
+                        + "0000000000000009"
+                        + "0000000000001267"
+                        + "0000000000000005"
+                        + "0000000000000007");
 
         private final RunEvent event;
         private final String kind;
@@ -375,9 +389,9 @@ class EventCodecTest {
 
     @Test
     void somethingElseIsRefused() {
-        assertThatThrownBy(() -> EventCodec.FORMAT.of(new byte[] {12, 0, 0, 0, 0}))
+        assertThatThrownBy(() -> EventCodec.FORMAT.of(new byte[] {13, 0, 0, 0, 0}))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("unknown event 12");
+                .hasMessageContaining("unknown event 13");
     }
 
     @Test
