@@ -6,7 +6,7 @@ import java.util.List;
  * A planner's decision: the requests that run now, and their batch sizes.
  *
  * @param grants requests that run, in the order in which they were chosen
- * @param waiting the other requests, with updated numbers of overtakings
+ * @param waiting the other requests, with updated {@link BatchRequest#overtaken}
  * @param hopeless requests whose smallest batch needs more than the total memory
  * @param bytes total memory of the grants
  */

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Observes a cluster and reallocates its slots periodically, starting with a decision. Failed steps
- * are retried at the next observation. Not thread-safe.
+ * Observes a cluster and shares its slots among jobs periodically, starting with a decision. Failed
+ * steps are retried at the next observation. Not thread-safe.
  */
 public final class AllocatorLoop {
     /** Receives the loop's events. */

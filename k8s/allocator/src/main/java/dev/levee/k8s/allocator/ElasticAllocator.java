@@ -51,8 +51,8 @@ public final class ElasticAllocator {
     }
 
     /**
-     * Reallocates the cluster and forgets jobs that no longer exist. A job that has ended, or whose
-     * healthy workers no longer suffice, loses its workers.
+     * Shares the cluster among its jobs again, and forgets jobs that no longer exist. A job that
+     * has ended, or whose healthy workers no longer suffice, loses its workers.
      *
      * @param slots number of workers that the cluster has room for
      * @return first the decisions that release such workers, then one decision for each job that

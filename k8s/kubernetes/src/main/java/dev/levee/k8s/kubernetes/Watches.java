@@ -65,8 +65,7 @@ final class Watches implements AutoCloseable {
 
     private void start(FlinkResource.Kind kind) throws IOException {
         SharedIndexInformer<GenericKubernetesResource> informer = informers.get(kind);
-        // A failure at the start is reported at once; later failures are retried until they
-        // succeed.
+        // A failure at the start is reported at once; later ones are retried.
         informer.exceptionHandler((started, failure) -> started);
         try {
             informer.start().toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);

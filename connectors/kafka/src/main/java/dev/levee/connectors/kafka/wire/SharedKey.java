@@ -40,8 +40,7 @@ public final class SharedKey {
      */
     public static SharedKey of(SigningKey own, VerifyingKey other) {
         try {
-            // RFC 8032, 5.1.5: the scalar is half of the seed's hash; X25519 clamps it in the same
-            // way.
+            // RFC 8032, 5.1.5: the scalar is half of the seed's hash; X25519 clamps it alike.
             byte[] scalar =
                     Arrays.copyOf(MessageDigest.getInstance("SHA-512").digest(own.seed()), 32);
             KeyFactory factory = KeyFactory.getInstance("X25519");

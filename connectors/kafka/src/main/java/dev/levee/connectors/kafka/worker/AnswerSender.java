@@ -80,7 +80,7 @@ final class AnswerSender implements AutoCloseable {
         send();
     }
 
-    /** Stops resending, because there is a newer model. */
+    /** Sends the answer no more, because there is a newer model. */
     void superseded() {
         again = false;
     }

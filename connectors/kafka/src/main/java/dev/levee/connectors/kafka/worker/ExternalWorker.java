@@ -410,8 +410,7 @@ public final class ExternalWorker implements AutoCloseable {
     private void answer(
             List<GradientBlock> honest, LocalScore score, Settings settings, WorkerState state) {
         Answer answer = maker.answer(honest, score, settings);
-        // Stored before it is sent, so that the worker never answers a model differently after a
-        // restart.
+        // Stored before it is sent, so that the worker never answers a model in two ways.
         recollection.keep(answer, state);
         sender.send(answer);
         if (!answer.answers(newest)) {

@@ -185,8 +185,7 @@ final class ServerReading {
                 .of(
                         models.stream().map(this::values).toArray(float[][]::new),
                         trust.count(),
-                        // Seeds follow the servers' own count of versions, which includes
-                        // exchanges.
+                        // Servers also count exchanges as versions, and seed rules by this count.
                         version + version / told.every());
     }
 
