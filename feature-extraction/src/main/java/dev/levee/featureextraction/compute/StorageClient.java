@@ -33,10 +33,7 @@ public final class StorageClient {
     /** Maximum number of unanswered requests at one address. */
     private static final int WINDOW = 8;
 
-    /**
-     * Maximum number of failures of a request. It ends requests that fail halfway each time, and
-     * thus progress forever.
-     */
+    /** Maximum failures of a request, for requests that progress but fail each time. */
     private static final int MOST_FAILURES = 100;
 
     private static final int CONNECT_MILLIS = 5_000;
@@ -77,8 +74,7 @@ public final class StorageClient {
     @FunctionalInterface
     public interface Watch {
         /**
-         * Called after each answer. Returns true to send further requests; if false, only answers
-         * to requests already sent are awaited.
+         * Called after each answer. Returns false to send no further requests.
          *
          * @param rate the rate of the link so far
          * @param left the requests that have not been sent
@@ -117,8 +113,7 @@ public final class StorageClient {
      *
      * @param requests requests with distinct indexes
      * @param taker receives each answer once, one at a time
-     * @throws IllegalStateException if no answer arrives for too long, or a request can never be
-     *     answered; one sentence
+     * @throws IllegalStateException if answers stop coming, or one will never come; one sentence
      */
     public Received fetch(List<FeatureRequest> requests, Consumer<FeatureBatch> taker)
             throws InterruptedException {
@@ -265,10 +260,7 @@ public final class StorageClient {
             notifyAll();
         }
 
-        /**
-         * Puts the unanswered requests of a broken connection back, and pauses, because the tier
-         * may be restarting.
-         */
+        /** Puts a broken connection's requests back, and pauses, as the tier may restart. */
         private synchronized void broken(
                 InetSocketAddress address, IOException e, Map<Integer, FeatureRequest> asked) {
             asked.values().forEach(open::addFirst);
@@ -351,10 +343,7 @@ public final class StorageClient {
             return next;
         }
 
-        /**
-         * Pauses while all open requests are at other addresses. They come back if a connection
-         * breaks.
-         */
+        /** Pauses while all requests are at other addresses; they return if a connection breaks. */
         private synchronized void awaitOthers() throws InterruptedException {
             if ((open.isEmpty() || stopped) && runs()) {
                 wait(PAUSE_MILLIS);
