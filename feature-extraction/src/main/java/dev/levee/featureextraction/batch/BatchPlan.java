@@ -3,12 +3,12 @@ package dev.levee.featureextraction.batch;
 import java.util.List;
 
 /**
- * The requests that run now, with their numbers of images at a time.
+ * A planner's decision: the requests that run now, and their batch sizes.
  *
  * @param grants requests that run, in the order in which they were chosen
- * @param waiting the others, with how often they have been overtaken so far
- * @param hopeless requests that need more than all of the memory even with their smallest batch
- * @param bytes the memory of the grants
+ * @param waiting the other requests, with updated {@link BatchRequest#overtaken}
+ * @param hopeless requests whose smallest batch needs more than the total memory
+ * @param bytes total memory of the grants
  */
 public record BatchPlan(
         List<Grant> grants, List<BatchRequest> waiting, List<BatchRequest> hopeless, long bytes) {
@@ -16,7 +16,7 @@ public record BatchPlan(
      * A request that runs.
      *
      * @param request the request
-     * @param batch images at a time
+     * @param batch number of images that it processes at a time
      */
     public record Grant(BatchRequest request, int batch) {}
 }

@@ -9,21 +9,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Shares the memory of a storage tier among the requests that wait (HAPI, thesis, section 5.5.2):
- * as many as fit run with the smallest batch, then all batches grow alike until the memory is used
- * or each has what it can use.
+ * Shares the memory of a storage tier among waiting requests (HAPI, thesis, section 5.5.2). It
+ * starts as many requests as fit with the smallest batch. Then all batches grow equally until the
+ * memory is used up or each batch has its maximum.
  *
- * <p>Order: tenants take turns, each with its oldest request first, so that one with many requests
- * cannot keep out another; turns continue from one plan to the next. A request that does not fit is
- * left out, and those behind it that do fit run before it; but once it has been overtaken {@link
- * #patience()} times, oldest first, nobody behind it starts until it has. So a request waits at
- * most for the requests before it in that order and {@code patience} plans.
+ * <p>Order: tenants take turns, each with its oldest request first, so that a tenant with many
+ * requests cannot keep out another. Turns continue from one plan to the next. A request that does
+ * not fit is left out, and later requests that fit run before it. After it has been overtaken
+ * {@link #patience()} times, no request behind it starts until it has started; several such
+ * requests are ordered by age. A request therefore waits at most for the requests before it in that
+ * order and for {@code patience} plans.
  *
  * @param smallest images of the smallest batch worth running, 25 in the thesis
- * @param patience how often a request may be overtaken
+ * @param patience maximum number of times that a request may be overtaken
  */
 public record BatchPlanner(int smallest, int patience) {
-    /** The thesis's smallest batch; its authors left requests out without a bound. */
+    /** The thesis's smallest batch, with a limit on overtaking that the thesis lacks. */
     public static final BatchPlanner DEFAULT = new BatchPlanner(25, 8);
 
     private static final Long NEVER = -1L;
@@ -37,21 +38,22 @@ public record BatchPlanner(int smallest, int patience) {
     }
 
     /**
-     * Chooses who runs.
+     * Chooses the requests that run.
      *
-     * @param waiting requests that wait, in any order
+     * @param waiting the waiting requests, in any order
      * @param free bytes that are free now
-     * @param all bytes there are when nothing runs
+     * @param all total memory in bytes
      */
     public BatchPlan plan(List<BatchRequest> waiting, long free, long all) {
         return plan(waiting, free, all, Integer.MAX_VALUE, Map.of());
     }
 
     /**
-     * Chooses who runs where only so many can, and so turns continue from plan to plan.
+     * As above, with a limit on the number of requests, and with turns that continue from plan to
+     * plan.
      *
-     * @param places how many may start now
-     * @param latest number of the plan that has last chosen a tenant, where one has
+     * @param places maximum number of requests that may start now
+     * @param latest number of the last plan that chose a request of each tenant
      */
     BatchPlan plan(
             List<BatchRequest> waiting, long free, long all, int places, Map<String, Long> latest) {
@@ -96,8 +98,8 @@ public record BatchPlanner(int smallest, int patience) {
     }
 
     /**
-     * The order of requests: those without patience left by age, then the others by turns of their
-     * tenants. In a turn comes first who was chosen longest ago.
+     * The requests in order: first, by age, those that may not be overtaken again, then the others
+     * by turns of their tenants. Within a turn, the tenant that was chosen longest ago comes first.
      */
     private List<BatchRequest> ordered(List<BatchRequest> requests, Map<String, Long> latest) {
         Comparator<BatchRequest> age =
@@ -110,7 +112,7 @@ public record BatchPlanner(int smallest, int patience) {
             boolean first = request.overtaken() >= patience;
             turns.put(request, first ? -1 : seen.merge(request.tenant(), 1, Integer::sum));
         }
-        // The sort is stable, so of equals the oldest comes first.
+        // The sort is stable, so the oldest of equal requests comes first.
         byAge.sort(
                 Comparator.<BatchRequest, Integer>comparing(turns::get)
                         .thenComparing(
@@ -121,7 +123,10 @@ public record BatchPlanner(int smallest, int patience) {
         return byAge;
     }
 
-    /** Equal batches, as large as {@code left} bytes more allow, each within its bounds. */
+    /**
+     * Returns equal batches, as large as {@code left} additional bytes allow, each within its
+     * request's limits.
+     */
     private int[] grow(List<BatchRequest> chosen, long left) {
         int low = 0;
         int high = chosen.stream().mapToInt(BatchRequest::most).max().orElse(0);
@@ -138,7 +143,7 @@ public record BatchPlanner(int smallest, int patience) {
         for (int i = 0; i < batches.length; i++) {
             BatchRequest request = chosen.get(i);
             batches[i] = batch(request, low);
-            // A remainder too small for an image each goes to the first request that can use it.
+            // If not all batches can grow by an image, the first requests that can use one get it.
             if (batches[i] < request.most() && batches[i] <= low && request.imageBytes() <= rest) {
                 batches[i]++;
                 rest -= request.imageBytes();

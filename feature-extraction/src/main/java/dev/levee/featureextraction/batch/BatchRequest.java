@@ -3,13 +3,13 @@ package dev.levee.featureextraction.batch;
 /**
  * A request that waits for memory.
  *
- * @param id unique among those that wait
+ * @param id unique among waiting requests
  * @param tenant the tenant of the request
- * @param arrival when it came, in any unit that grows
- * @param imageBytes memory that each image of its batch takes while it goes through the layers
- * @param modelBytes memory that the layers themselves take
- * @param most images of the largest batch that is of use to it
- * @param overtaken how many plans have left it out and taken one that came behind it
+ * @param arrival time of arrival, in any increasing unit
+ * @param imageBytes memory of each image of the batch while it passes through the layers
+ * @param modelBytes memory of the layers themselves
+ * @param most images of the largest batch that the request can use
+ * @param overtaken number of plans that left the request out and chose a later one
  */
 public record BatchRequest(
         String id,
@@ -28,7 +28,7 @@ public record BatchRequest(
         }
     }
 
-    /** Bytes with a batch of {@code images}. */
+    /** Memory in bytes with a batch of {@code images}. */
     long bytes(int images) {
         return modelBytes + images * imageBytes;
     }

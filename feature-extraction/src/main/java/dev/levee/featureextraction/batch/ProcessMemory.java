@@ -19,9 +19,10 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * Memory that this process uses beyond what it used when this was made: what the heap held after
- * its latest collection, and anonymous pages outside the heap, where PyTorch's tensors are. Pages
- * are read from Linux; elsewhere only the heap counts.
+ * Measures the memory that this process uses in addition to what it used when this object was
+ * created. It adds the heap's content after the latest garbage collection and the anonymous pages
+ * outside the heap, which hold PyTorch's tensors. Pages are known on Linux only; elsewhere only the
+ * heap counts.
  */
 public final class ProcessMemory implements LongSupplier {
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -45,7 +46,7 @@ public final class ProcessMemory implements LongSupplier {
         return now;
     }
 
-    /** The most that was seen so far. */
+    /** The largest measurement so far, in bytes. */
     public synchronized long most() {
         return most;
     }
@@ -77,11 +78,11 @@ public final class ProcessMemory implements LongSupplier {
                             .orElse(0);
             return Math.max(0, anonymous - MEMORY.getHeapMemoryUsage().getCommitted());
         } catch (IOException e) {
-            return 0; // no Linux
+            return 0; // not on Linux
         }
     }
 
-    /** {@code RssAnon: 1234 kB}. */
+    /** Parses a line such as {@code RssAnon: 1234 kB}. */
     private static long bytes(String line) {
         return Long.parseLong(line.replaceAll("\\D", "")) << 10;
     }

@@ -16,20 +16,19 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Requests of all tenants that wait for memory and for one of a few threads. Whenever a thread has
- * nothing to do the planner decides over all that wait. It shares out what neither requests that
- * run and answers that are not sent yet take by their shapes, nor the process by measurement, and
- * leaves alone the shares of threads for which nothing waits. For as many threads as there are.
+ * A queue of requests of all tenants, which wait for memory and for one of a few threads. Whenever
+ * a thread is idle, the planner decides about all waiting requests. Used memory is the larger of
+ * two numbers: the memory of running requests and unsent answers, computed from their shapes, and
+ * the measured memory of the process. The planner gets the rest, minus the shares of threads for
+ * which no request is left.
  *
- * @param <T> the task for
+ * @param <T> the type of a request's task
  */
 public final class RequestQueue<T> {
     /** Above this number, tenants without waiting requests are forgotten. */
     private static final int MOST_TENANTS = 1000;
 
-    /**
-     * Number of latest requests that estimate the time of a request, which depends on the tenants.
-     */
+    /** Number of recent requests from which the duration of a request is estimated. */
     private static final int LATEST = 64;
 
     private final BatchPlanner planner;
@@ -49,15 +48,15 @@ public final class RequestQueue<T> {
     private long plans;
 
     /**
-     * @param all bytes there are
-     * @param places threads that will {@link #take}
-     * @param measured bytes that are in use, whoever uses them
+     * @param all total memory in bytes
+     * @param places number of threads that {@link #take} requests
+     * @param measured the measured memory of the process in bytes
      */
     public RequestQueue(BatchPlanner planner, long all, int places, LongSupplier measured) {
         this(planner, all, places, measured, System::nanoTime);
     }
 
-    /** The same by a monotonic clock of nanoseconds. */
+    /** As above, with a monotonic clock in nanoseconds. */
     RequestQueue(
             BatchPlanner planner, long all, int places, LongSupplier measured, LongSupplier clock) {
         this.planner = planner;
@@ -67,7 +66,10 @@ public final class RequestQueue<T> {
         this.clock = clock;
     }
 
-    /** The memory that a request was given; closing it returns what is left. */
+    /**
+     * A request that runs, with the memory that it was granted. Closing it returns the remaining
+     * memory.
+     */
     public final class Granted implements AutoCloseable {
         private final T what;
         private final String tenant;
@@ -84,17 +86,17 @@ public final class RequestQueue<T> {
             computed.merge(tenant, 1, Integer::sum);
         }
 
-        /** The request. */
+        /** The task of the request. */
         public T what() {
             return what;
         }
 
-        /** Images at a time. */
+        /** Number of images to process at a time. */
         public int batch() {
             return batch;
         }
 
-        /** Ends the computation, of which only so many bytes are still held. */
+        /** Ends the computation. The request then holds only {@code kept} bytes. */
         public void keep(long kept) {
             synchronized (RequestQueue.this) {
                 end();
@@ -123,9 +125,9 @@ public final class RequestQueue<T> {
     }
 
     /**
-     * Lets a request wait.
+     * Adds a request to the queue.
      *
-     * @throws IllegalArgumentException if even its smallest batch needs more than there is; one
+     * @throws IllegalArgumentException if its smallest batch needs more than the total memory; one
      *     sentence
      */
     public synchronized void add(BatchRequest request, T what) {
@@ -147,7 +149,7 @@ public final class RequestQueue<T> {
         asked.values().removeIf(unwanted);
     }
 
-    /** Waits until this thread has something to do. */
+    /** Waits until a request is granted to this thread. */
     public synchronized Granted take() throws InterruptedException {
         idle++;
         try {
@@ -168,7 +170,7 @@ public final class RequestQueue<T> {
         }
         plans++;
         long kept = all / places * Math.max(0, places - running - waiting.size());
-        // Measured memory includes garbage, which must not block a process that computes nothing.
+        // Measured memory includes garbage, which must not block an idle process.
         long used = running == 0 ? taken : Math.max(taken, measured.getAsLong());
         BatchPlan plan = planner.plan(waiting, Math.max(0, all - used - kept), all, free, latest);
         waiting = new ArrayList<>(plan.waiting());
@@ -191,12 +193,12 @@ public final class RequestQueue<T> {
     }
 
     /**
-     * After how many seconds all requests of a tenant that wait now will have been started, as long
-     * as no further tenant comes, requests take no longer than the slowest of the latest {@value
-     * #LATEST} did, and answers leave. Even one after the other no more than these come before the
-     * last of them: those that run; one of each tenant in each of its turns; and, where memory is
-     * short, those that overtake it, in {@link BatchPlanner#patience()} plans. 0 if none waits, not
-     * a number until a request has ended.
+     * Upper bound of the seconds after which all waiting requests of a tenant will have started. It
+     * assumes that no further tenant comes, that requests take no longer than the slowest of the
+     * latest {@value #LATEST}, and that answers are sent. The bound assumes that requests run one
+     * after the other. Before the tenant's last request come the running requests, one request of
+     * each tenant per turn, and, if memory is short, the requests that overtake it in {@link
+     * BatchPlanner#patience()} plans. 0 if no request waits, NaN until a request has ended.
      */
     public synchronized double longestWait(String tenant) {
         Set<String> tenants = new HashSet<>(computed.keySet());
@@ -222,12 +224,12 @@ public final class RequestQueue<T> {
                 .orElse(0);
     }
 
-    /** Requests that wait. */
+    /** Number of waiting requests. */
     public synchronized int waiting() {
         return waiting.size();
     }
 
-    /** Requests that are computed. */
+    /** Number of running requests. */
     public synchronized int running() {
         return running;
     }
@@ -237,7 +239,7 @@ public final class RequestQueue<T> {
         return plans;
     }
 
-    /** Bytes that requests and answers have now, by their shapes. */
+    /** Memory of running requests and unsent answers in bytes, computed from their shapes. */
     public synchronized long taken() {
         return taken;
     }

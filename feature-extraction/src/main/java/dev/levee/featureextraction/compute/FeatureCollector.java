@@ -18,16 +18,19 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
- * Computes the layers between the storage tier's and the trained ones, on a thread of its own while
- * further answers cross the link.
+ * Computes the layers between the storage tier's layers and the trained ones, on its own thread,
+ * while further answers cross the link.
  */
 public final class FeatureCollector implements Consumer<FeatureBatch>, AutoCloseable {
-    /** Answers that may wait for their computation; who brings more waits too. */
+    /**
+     * Maximum number of answers that wait for their computation. The caller blocks beyond this
+     * number.
+     */
     private static final int MOST_WAITING = 4;
 
     private record Part(float[] values, int[] labels, List<String> bad, long nanos) {}
 
-    /** The layers that answers to one cut still have to pass. */
+    /** The layers that remain to be computed for answers of one cut. */
     private record Stage(Extraction extraction, Section rest, Forward forward) {}
 
     private final int side;
@@ -46,8 +49,8 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
 
     /**
      * @param rest the layers between the extraction's cut and the trained layers
-     * @param parameters flat vector of it
-     * @param requests how many answers there will be
+     * @param parameters flat vector of the parameters of {@code rest}
+     * @param requests number of answers to expect
      */
     public FeatureCollector(Extraction extraction, Section rest, float[] parameters, int requests) {
         side = extraction.network().shape()[1];
@@ -57,10 +60,10 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
     }
 
     /**
-     * Answers from now on are of another split. The results are the same.
+     * Switches to another cut for all further answers. The results are the same.
      *
      * @param rest the layers between this cut and the trained layers
-     * @param parameters flat vector of it
+     * @param parameters flat vector of the parameters of {@code rest}
      */
     public synchronized void cut(Extraction extraction, Section rest, float[] parameters) {
         Forward forward = rest.newForward(parameters, extraction.microBatch());
@@ -138,7 +141,7 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
     }
 
     /**
-     * Waits for the last computation and puts all together.
+     * Waits for the last computation and joins all results.
      *
      * @throws IllegalStateException if an answer is missing or could not be used; one sentence
      */

@@ -17,13 +17,13 @@ import java.util.stream.IntStream;
  * The outputs of the frozen layers for a data set, in the order of its objects.
  *
  * @param values features of all images, one after the other
- * @param labels class of each
+ * @param labels class of each image
  * @param shape the shape of the features of one image
- * @param bad images that could not be decoded, a sentence each
- * @param clientNanos nanoseconds of the compute tier's decoding and layers
- * @param storeNanos nanoseconds of the storage tier's reading
- * @param decodeNanos nanoseconds of its decoding
- * @param computeNanos nanoseconds of its layers
+ * @param bad a sentence for each image that could not be decoded
+ * @param clientNanos nanoseconds that the compute tier spent on decoding and layers
+ * @param storeNanos nanoseconds that the storage tier spent on reading
+ * @param decodeNanos nanoseconds that the storage tier spent on decoding
+ * @param computeNanos nanoseconds that the storage tier spent on layers
  */
 public record Features(
         float[] values,
@@ -54,7 +54,7 @@ public record Features(
             System.arraycopy(view.labels, 0, labels, at, view.labels.length);
             at += view.labels.length;
         }
-        bad.addAll(views.get(0).bad); // the same in all
+        bad.addAll(views.get(0).bad); // the same in all views
         return new Features(
                 values,
                 labels,
@@ -70,7 +70,7 @@ public record Features(
         return views.stream().mapToLong(of).sum();
     }
 
-    /** Writes them as {@code x_train} and {@code y_train} of an npz file. */
+    /** Writes the features as {@code x_train} and {@code y_train} of an npz file. */
     public void write(Path file) {
         List<Segment> segments = new ArrayList<>();
         float[] all = new float[values.length + labels.length];
@@ -79,10 +79,11 @@ public record Features(
     }
 
     /**
-     * Writes them with a test split: of a fifth of the images, drawn by the seed, only the first
-     * view, which nothing is trained on; of the others all other views.
+     * Writes the features with a test split. The test split has the first view of a fifth of the
+     * images, which are drawn by the seed. The training split has all other views of the other
+     * images.
      *
-     * @param views how many views of each image they are, one after the other; at least 2
+     * @param views number of views of each image, at least 2; the views follow one another
      */
     public void write(Path file, int views, long seed) {
         int images = labels.length / views;
@@ -108,7 +109,7 @@ public record Features(
         ModelFile.write(file, new Layout(segments), all);
     }
 
-    /** Adds some of them behind what is there. */
+    /** Appends the features and labels of the images {@code which} to {@code all}. */
     private void add(List<Segment> segments, float[] all, String split, int[] which) {
         int start = segments.stream().mapToInt(Segment::length).sum();
         long[] extents = new long[1 + shape.length];

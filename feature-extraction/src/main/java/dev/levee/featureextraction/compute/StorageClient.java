@@ -26,19 +26,19 @@ import java.util.function.Consumer;
 /**
  * Requests features from a storage tier, at all of its addresses at once. Requests of a lost
  * connection are repeated at any address, and each answer counts once, so a failure costs time but
- * no data. The client gives up if no answer arrives or progresses for some time, or if the storage
- * tier reports that there will be none.
+ * no data. The client gives up if answers neither arrive nor progress for some time, or if the
+ * storage tier reports that a request can never be answered.
  */
 public final class StorageClient {
-    /** Requests that are under way at one address. */
+    /** Maximum number of unanswered requests at one address. */
     private static final int WINDOW = 8;
 
-    /** Bounds requests that fail half way each time, and so make progress without an answer. */
+    /** Maximum failures of a request, for requests that progress but fail each time. */
     private static final int MOST_FAILURES = 100;
 
     private static final int CONNECT_MILLIS = 5_000;
 
-    /** The storage tier sends a sign of life every five seconds. */
+    /** Read timeout. The storage tier sends a heartbeat every five seconds. */
     private static final int SILENCE_MILLIS = 30_000;
 
     private static final long PAUSE_MILLIS = 250;
@@ -49,13 +49,13 @@ public final class StorageClient {
     private final Duration patience;
 
     /**
-     * The result of a request.
+     * Statistics of the requests of one call, and the unsent requests.
      *
-     * @param bytes that came over the link
-     * @param sent bytes that went the other way: requests, and parameters where they were not there
-     * @param rate how fast answers came while they were waited for
-     * @param repeated answers that came again
-     * @param reconnections connections that ended before all was there
+     * @param bytes received bytes
+     * @param sent sent bytes: requests, and parameters if the storage tier lacked them
+     * @param rate the rate at which answers came while the client waited for them
+     * @param repeated number of answers that came again
+     * @param reconnections number of connections that ended early
      * @param left the requests that were not sent
      */
     public record Received(
@@ -74,7 +74,7 @@ public final class StorageClient {
     @FunctionalInterface
     public interface Watch {
         /**
-         * After each answer: true to send further requests. Answers to sent ones are awaited.
+         * Called after each answer. Returns false to send no further requests.
          *
          * @param rate the rate of the link so far
          * @param left the requests that have not been sent
@@ -82,19 +82,19 @@ public final class StorageClient {
         boolean goOn(LinkRate rate, Collection<FeatureRequest> left);
 
         /**
-         * While there is no answer: what waits at the storage tier will have been started after so
-         * many seconds.
+         * Called while no answer comes. The requests that wait at the storage tier will have
+         * started after {@code seconds}.
          */
         default void waits(double seconds) {
-            // Closing waits in any case.
+            // Does nothing by default.
         }
     }
 
     /**
      * @param addresses the addresses of the storage tier
-     * @param tenant the tenant of the requests, among those that share it
+     * @param tenant the name under which the storage tier accounts for the requests
      * @param parameters flat vector of the parameters before the extraction's cut
-     * @param patience how long there may be neither an answer nor progress with one
+     * @param patience maximum time without an answer or progress
      */
     public StorageClient(
             List<InetSocketAddress> addresses,
@@ -109,18 +109,18 @@ public final class StorageClient {
     }
 
     /**
-     * Asks until all answers are there.
+     * Sends requests until all answers have arrived.
      *
-     * @param requests each with an index of its own
-     * @param taker gets each answer once, one at a time
-     * @throws IllegalStateException if there are none for too long, or never will be; one sentence
+     * @param requests requests with distinct indexes
+     * @param taker receives each answer once, one at a time
+     * @throws IllegalStateException if answers stop coming, or one will never come; one sentence
      */
     public Received fetch(List<FeatureRequest> requests, Consumer<FeatureBatch> taker)
             throws InterruptedException {
         return fetch(requests, taker, (rate, left) -> true);
     }
 
-    /** The same until all answers have come, or all to the requests before the watch stopped it. */
+    /** As above. If the watch stops it, only the answers to requests sent before are awaited. */
     public Received fetch(List<FeatureRequest> requests, Consumer<FeatureBatch> taker, Watch watch)
             throws InterruptedException {
         Fetch fetch = new Fetch(requests, taker, watch);
@@ -192,7 +192,7 @@ public final class StorageClient {
             }
         }
 
-        /** True if an answer is to come yet. */
+        /** True if answers are still awaited. */
         private boolean missing() {
             int done = taken.cardinality() + (stopped ? open.size() : 0);
             return done < wanted.cardinality();
@@ -216,7 +216,7 @@ public final class StorageClient {
             }
         }
 
-        /** Works at one address, connection after connection, until all is over. */
+        /** Uses one address, connection after connection, until the call ends. */
         void from(InetSocketAddress address) {
             Map<Integer, FeatureRequest> asked = new HashMap<>();
             while (runs()) {
@@ -260,9 +260,7 @@ public final class StorageClient {
             notifyAll();
         }
 
-        /**
-         * Requests under way are asked again; not at once, because a tier that ended may come back.
-         */
+        /** Puts a broken connection's requests back, and pauses, as the tier may restart. */
         private synchronized void broken(
                 InetSocketAddress address, IOException e, Map<Integer, FeatureRequest> asked) {
             asked.values().forEach(open::addFirst);
@@ -322,7 +320,7 @@ public final class StorageClient {
             }
         }
 
-        /** A client that was told its longest wait extends its patience by it. */
+        /** Extends the patience by the longest wait that the storage tier has reported. */
         private synchronized void waits(double seconds) {
             if (seconds >= 0) {
                 turn = Math.round(seconds * 1e9);
@@ -331,7 +329,7 @@ public final class StorageClient {
             }
         }
 
-        /** A large request takes long, and is not silence. */
+        /** Restarts the timeout, because a large request may progress long before its answer. */
         private synchronized void progressed() {
             progress = System.nanoTime();
         }
@@ -345,7 +343,7 @@ public final class StorageClient {
             return next;
         }
 
-        /** Waits while all requests are at other addresses, from which they may come back. */
+        /** Pauses while all requests are at other addresses; they return if a connection breaks. */
         private synchronized void awaitOthers() throws InterruptedException {
             if ((open.isEmpty() || stopped) && runs()) {
                 wait(PAUSE_MILLIS);

@@ -8,15 +8,15 @@ import java.util.SplittableRandom;
 import java.util.zip.CRC32;
 
 /**
- * A view of stored images: a square cut out at random of one that is an eighth larger, in half of
- * the cases mirrored. It follows from seed, view and the image's stored bytes alone, so either tier
- * makes the same of an image, as often as it is asked.
+ * A view of stored images: each image is scaled an eighth larger, cropped at random to a square,
+ * and mirrored in half of the cases. The result depends only on the seed, the view and the image's
+ * stored bytes, so both tiers compute the same, every time.
  *
  * @param seed the user's seed
- * @param view 0 for images as they are
+ * @param view number of the view; 0 for unchanged images
  */
 public record Augmentation(long seed, int view) implements Serializable {
-    /** Images as they are. */
+    /** The view of unchanged images. */
     public static final Augmentation NONE = new Augmentation(0, 0);
 
     private static final int MARGIN = 8;
@@ -28,11 +28,11 @@ public record Augmentation(long seed, int view) implements Serializable {
     }
 
     /**
-     * Decodes an image to this view of it.
+     * Decodes an image and returns this view of it.
      *
-     * @param side pixels of its width and height
+     * @param side width and height of the result in pixels
      * @return red, then green, then blue, each row by row
-     * @throws IOException if it cannot be decoded; half a sentence that says why
+     * @throws IOException if the image cannot be decoded; a phrase with the reason
      */
     public byte[] decode(byte[] stored, int side) throws IOException {
         if (view == 0) {

@@ -4,9 +4,10 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
 /**
- * Floats in fewer bits, image by image, so that what becomes of an image does not depend on others:
- * a byte that says whether they are coarse or as they are; of int8 the step; then, if coarse, a bit
- * for each value that says whether it is anything but zero, and those that are.
+ * Encodes floats with fewer bits. Each image is encoded by itself, so that its result does not
+ * depend on other images. The format of an image is: a byte that says whether values are coarse or
+ * unchanged; if coarse, the step (int8 only), a bit per value that says whether it is nonzero, and
+ * the nonzero values; if unchanged, all values.
  */
 final class CoarseFloats {
     private static final byte PLAIN = 0;
@@ -34,7 +35,7 @@ final class CoarseFloats {
             float[] values, int from, int length, Encoding encoding, ByteBuffer out) {
         float largest = 0;
         for (int i = from; i < from + length; i++) {
-            // A NaN stays the largest.
+            // Once NaN, the maximum stays NaN.
             largest = Math.max(largest, Math.abs(values[i]));
         }
         float step = largest / LEVELS;

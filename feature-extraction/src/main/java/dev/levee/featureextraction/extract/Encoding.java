@@ -2,21 +2,22 @@ package dev.levee.featureextraction.extract;
 
 import java.util.Locale;
 
-/** How features cross the link. */
+/** The encoding of features on the link. */
 public enum Encoding {
-    /** Without loss, as {@link SparseFloats}. */
+    /** Lossless, as {@link SparseFloats}. */
     EXACT(Float.BYTES),
 
     /**
-     * IEEE half precision, to the nearest, ties to even. A value v comes out within max(2⁻¹¹·|v|,
-     * 2⁻²⁵). An image with a value of 65,520 or more, or none that is finite, crosses as it is.
+     * IEEE half precision, rounded to the nearest, ties to even. The error of a value v is at most
+     * max(2⁻¹¹·|v|, 2⁻²⁵). An image is sent without loss if an absolute value is 65,520 or more,
+     * infinite or NaN.
      */
     FLOAT16(Short.BYTES),
 
     /**
-     * Eight bits, in steps of a 127th of the image's largest absolute value m. A value comes out
-     * within m/254, except for the rounding of float32. An image with a value that is not finite
-     * crosses as it is.
+     * Eight bits, in steps of m/127, where m is the image's largest absolute value. The error of a
+     * value is at most m/254, plus rounding to float32. An image with an infinite value or NaN is
+     * sent without loss.
      */
     INT8(Byte.BYTES);
 
@@ -26,7 +27,7 @@ public enum Encoding {
         this.bytes = bytes;
     }
 
-    /** Bytes of a value where none is left out for being zero. */
+    /** Bytes per value if no value is zero; zeros are left out. */
     public int bytes() {
         return bytes;
     }
@@ -39,8 +40,8 @@ public enum Encoding {
     /**
      * Writes features.
      *
-     * @param values the values of some images, one after the other
-     * @param length values of an image
+     * @param values the values of several images, one after the other
+     * @param length values per image
      */
     public byte[] encode(float[] values, int length) {
         return this == EXACT
@@ -51,9 +52,9 @@ public enum Encoding {
     /**
      * Reads features.
      *
-     * @param images how many there are
-     * @param length values of an image
-     * @throws IllegalArgumentException if the bytes are not those of so many
+     * @param images number of images
+     * @param length values per image
+     * @throws IllegalArgumentException if the bytes do not match that number of values
      */
     public float[] decode(byte[] encoded, int images, int length) {
         return this == EXACT

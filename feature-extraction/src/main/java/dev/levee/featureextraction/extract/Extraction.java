@@ -8,13 +8,13 @@ import dev.levee.learners.layers.Section;
  * The properties that all requests of one training share, except for the parameters.
  *
  * @param network the whole network
- * @param cut what lies before it is computed next to the store; at the start nothing is, and stored
- *     images cross as they are
+ * @param cut the place where the network is cut: the layers before it are computed next to the
+ *     store. With a cut before all layers, the store sends unchanged stored images
  * @param scaling how pixels become the network's input
- * @param microBatch images that go through the layers together
- * @param mostImages images of the largest batch that is of use
- * @param encoding how features cross the link
- * @param augmentation which view of the images is wanted
+ * @param microBatch images that pass through the layers together
+ * @param mostImages images of the largest useful batch
+ * @param encoding the encoding of features on the link
+ * @param augmentation the requested view of the images
  */
 public record Extraction(
         LayeredNetwork network,
@@ -24,7 +24,7 @@ public record Extraction(
         int mostImages,
         Encoding encoding,
         Augmentation augmentation) {
-    /** Features of images as they are cross without loss. */
+    /** An extraction of unchanged images, whose features are sent without loss. */
     public Extraction(
             LayeredNetwork network, Cut cut, Scaling scaling, int microBatch, int mostImages) {
         this(network, cut, scaling, microBatch, mostImages, Encoding.EXACT, Augmentation.NONE);
@@ -43,7 +43,7 @@ public record Extraction(
         return network.section(network.start(), cut);
     }
 
-    /** True if stored images cross as they are. */
+    /** True if the store sends unchanged stored images. */
     public boolean unsplit() {
         return cut.steps() == 0;
     }
@@ -54,18 +54,18 @@ public record Extraction(
     }
 
     /**
-     * Bytes for each image of a batch: its input and features. Intermediate values exist for a
-     * micro-batch only.
+     * Memory per image of a batch in bytes: its input and its features. Intermediate values exist
+     * for one micro-batch only.
      */
     public long imageBytes() {
         return network.bytes(network.start()) + network.bytes(cut);
     }
 
     /**
-     * Bytes that do not grow with the batch: parameters, the largest input and output of a layer
-     * for a micro-batch, and the answer, which is there as values and encoded.
+     * Memory that does not grow with the batch, in bytes: parameters, the largest input and output
+     * of a layer for a micro-batch, and the answer, both as values and encoded.
      *
-     * @param images of the request
+     * @param images number of images of the request
      */
     public long fixedBytes(int images) {
         long answer = 2L * images * network.bytes(cut);

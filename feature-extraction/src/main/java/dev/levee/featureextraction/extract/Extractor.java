@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Answers requests next to the store: reads images, decodes them, passes them through the layers
- * before the cut. It processes a given number of images at a time; an image's result does not
- * depend on that number. Used by one thread.
+ * Answers requests next to the store: it reads images, decodes them, and computes the layers before
+ * the cut. It processes a given number of images at a time; an image's result does not depend on
+ * that number. For use by one thread.
  */
 public final class Extractor implements AutoCloseable {
     private final Extraction extraction;
@@ -33,7 +33,7 @@ public final class Extractor implements AutoCloseable {
 
     /**
      * @param parameters the flat vector of the layers before the cut
-     * @param progress receives the number of further images that are done
+     * @param progress receives the number of images completed since the last call
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
     public Extractor(Extraction extraction, float[] parameters, IntConsumer progress) {
@@ -52,7 +52,7 @@ public final class Extractor implements AutoCloseable {
     /**
      * Answers a request.
      *
-     * @param batch images at a time
+     * @param batch number of images to process at a time
      * @throws IOException if the object cannot be read, or has fewer images; one sentence
      */
     public FeatureBatch answer(FeatureRequest request, int batch) throws IOException {
@@ -67,7 +67,7 @@ public final class Extractor implements AutoCloseable {
         }
     }
 
-    /** One request on its way. */
+    /** The state of one request. */
     private final class Pass {
         private final FeatureRequest request;
         private final List<Integer> labels = new ArrayList<>();

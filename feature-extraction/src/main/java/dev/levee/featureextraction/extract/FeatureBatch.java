@@ -7,11 +7,11 @@ import java.util.List;
  *
  * @param index the index of the request
  * @param labels the labels of the images that could be decoded, in order
- * @param payload their features, encoded, or their stored bytes
- * @param bad the images that could not be decoded, a sentence for each
+ * @param payload the encoded features of these images, or their stored bytes
+ * @param bad a sentence for each image that could not be decoded
  * @param storeNanos nanoseconds of reading from the store
  * @param decodeNanos nanoseconds of decoding
- * @param computeNanos nanoseconds of layers
+ * @param computeNanos nanoseconds of computing layers
  */
 public record FeatureBatch(
         int index,

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A request for the features of neighboring images of one object. It has no state anywhere: the
- * same request always has the same answer.
+ * A request for the features of consecutive images of one object. Requests are stateless: the same
+ * request always has the same answer.
  *
  * @param index number of the request, from 0
- * @param object where the object is
+ * @param object path of the object
  * @param from first image
- * @param to one behind the last
+ * @param to last image, exclusive
  */
 public record FeatureRequest(int index, String object, int from, int to) {
     public FeatureRequest {
@@ -29,9 +29,9 @@ public record FeatureRequest(int index, String object, int from, int to) {
     }
 
     /**
-     * Requests for all images of a folder, each for neighboring images of one object.
+     * Requests for all images of a folder, each for consecutive images of one object.
      *
-     * @param most images of a request
+     * @param most maximum number of images per request
      */
     public static List<FeatureRequest> all(PackedFolder folder, int most) {
         List<FeatureRequest> requests = new ArrayList<>();

@@ -1,6 +1,6 @@
 package dev.levee.featureextraction.extract;
 
-/** IEEE 754 half precision, which Java has a conversion for from version 20 only. */
+/** Converts from and to IEEE 754 half precision. Java has this conversion only from version 20. */
 final class HalfFloats {
     /** The smallest value whose nearest half is infinite. */
     static final float TOO_LARGE = 65_520;
@@ -9,7 +9,7 @@ final class HalfFloats {
     private static final int FRACTION_BITS = 10;
     private static final int FRACTION = (1 << FRACTION_BITS) - 1;
 
-    /** Bits of a float's fraction beyond those of a half. */
+    /** Number of bits by which a float's fraction is longer than a half's. */
     private static final int MORE_BITS = 23 - FRACTION_BITS;
 
     /** Difference of the exponents' biases. */

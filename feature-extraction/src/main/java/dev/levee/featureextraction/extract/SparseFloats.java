@@ -3,9 +3,9 @@ package dev.levee.featureextraction.extract;
 import java.nio.ByteBuffer;
 
 /**
- * Floats without loss, for values most of which are zero, as they are behind a ReLU: a bit for each
- * value that says whether it is anything but +0, and those that are. Where this would be longer the
- * values are written as they are. The first byte says which.
+ * A lossless encoding of floats that are mostly zero, such as outputs of a ReLU: a bit per value
+ * that says whether it is anything but +0, then these values. If this would be longer than all
+ * values, the values are written unchanged. The first byte says which form is used.
  */
 public final class SparseFloats {
     private static final byte PLAIN = 0;
@@ -44,8 +44,8 @@ public final class SparseFloats {
     /**
      * Reads values.
      *
-     * @param count how many there are
-     * @throws IllegalArgumentException if the bytes are not those of so many values
+     * @param count number of values
+     * @throws IllegalArgumentException if the bytes do not match that number of values
      */
     public static float[] decode(byte[] bytes, int count) {
         int bitmap = (count + Byte.SIZE - 1) / Byte.SIZE;

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Stored images one behind the other, each with its length before it. */
+/** Writes and reads stored images, one after the other, each preceded by its length. */
 public final class StoredImages {
     private StoredImages() {}
 
@@ -18,7 +18,7 @@ public final class StoredImages {
         return out.toByteArray();
     }
 
-    /** Reads them. */
+    /** Reads the images. */
     public static List<byte[]> decode(byte[] bytes) {
         List<byte[]> images = new ArrayList<>();
         ByteBuffer buffer = ByteBuffer.wrap(bytes);

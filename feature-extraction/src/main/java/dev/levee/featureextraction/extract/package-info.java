@@ -1,2 +1,2 @@
-/** Requests for features, how they are computed, and how they are written for the link. */
+/** Requests for features, the computation of features, and their encoding for the link. */
 package dev.levee.featureextraction.extract;

@@ -17,15 +17,15 @@ import org.slf4j.LoggerFactory;
 import java.time.Duration;
 
 /**
- * The storage tier as a Flink job that runs until it is canceled. It has no state and wants no
- * checkpoints: where a part of it ends it starts again and requests come again.
+ * The storage tier as a Flink job that runs until it is canceled. It has no state and needs no
+ * checkpoints: after a failure, Flink restarts it, and clients repeat their requests.
  */
 public final class StorageJob {
     private static final Logger LOG = LoggerFactory.getLogger(StorageJob.class);
 
     private StorageJob() {}
 
-    /** The job's configuration: it restarts without limit. */
+    /** The job's configuration, with an unlimited number of restarts. */
     public static Configuration configuration() {
         Configuration flink = new Configuration();
         flink.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
@@ -38,9 +38,9 @@ public final class StorageJob {
      * Adds the operators to a job.
      *
      * @param host address to listen at, in every process
-     * @param port the port of the first door; those of others follow
-     * @param doors subtasks, each of which listens
-     * @param limits of each door
+     * @param port the port of the first subtask; other subtasks use the following ports
+     * @param doors number of subtasks, each of which listens
+     * @param limits limits of each subtask
      */
     public static void add(
             StreamExecutionEnvironment environment,
@@ -68,7 +68,7 @@ public final class StorageJob {
                 .setParallelism(doors);
     }
 
-    /** Writes down each request. */
+    /** Logs each request. */
     private record RequestLog() implements Sink<Served> {
         @Override
         public SinkWriter<Served> createWriter(WriterInitContext context) {
@@ -80,12 +80,12 @@ public final class StorageJob {
 
                 @Override
                 public void flush(boolean endOfInput) {
-                    // The log does that itself.
+                    // Logging needs no flush.
                 }
 
                 @Override
                 public void close() {
-                    // Nothing is open.
+                    // There is nothing to close.
                 }
             };
         }

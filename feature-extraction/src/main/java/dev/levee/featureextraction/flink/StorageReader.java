@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
-/** A door of the storage tier as a subtask of a source. */
+/** One subtask of the source: a storage tier that listens at its own port. */
 final class StorageReader implements SourceReader<Served, StorageSource.Door> {
     private final InetSocketAddress address;
     private final StorageLimits limits;
@@ -91,7 +91,7 @@ final class StorageReader implements SourceReader<Served, StorageSource.Door> {
 
     @Override
     public void notifyNoMoreSplits() {
-        // There never were any.
+        // There are no splits.
     }
 
     @Override

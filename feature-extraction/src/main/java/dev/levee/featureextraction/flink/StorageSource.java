@@ -15,21 +15,21 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * A source whose subtasks are doors of the storage tier: each listens, and what it emits is what
- * became of each request. Requests come from outside and are idempotent, so there are no splits and
- * there is nothing to restore.
+ * A source whose subtasks are the servers of a storage tier. Each subtask listens for requests and
+ * emits the outcome of each request. Requests come from outside and are idempotent, so there are no
+ * splits and there is no state to restore.
  *
  * @param host address to listen at
- * @param port the port of subtask 0; those of others follow
+ * @param port the port of subtask 0; other subtasks use the following ports
  * @param memory bytes for requests and answers of each subtask
  * @param threads the threads of each subtask
- * @param objects how objects must begin that may be read
- * @param measured true if what the process uses counts too
+ * @param objects prefixes of the objects that may be read
+ * @param measured true if the measured memory of the process counts too
  */
 record StorageSource(
         String host, int port, long memory, int threads, String[] objects, boolean measured)
         implements Source<Served, StorageSource.Door, StorageSource.Nothing> {
-    /** There are none. */
+    /** The type of splits, of which there are none. */
     record Door() implements org.apache.flink.api.connector.source.SourceSplit {
         @Override
         public String splitId() {
@@ -37,7 +37,7 @@ record StorageSource(
         }
     }
 
-    /** The state of the enumerator: none. */
+    /** The enumerator's empty state. */
     record Nothing() {}
 
     @Override
@@ -93,11 +93,11 @@ record StorageSource(
         }
     }
 
-    /** Doors need no work handed out. */
+    /** An enumerator without splits. */
     private static final class NoSplits implements SplitEnumerator<Door, Nothing> {
         @Override
         public void start() {
-            // There is nothing to find.
+            // There are no splits to discover.
         }
 
         @Override
@@ -107,12 +107,12 @@ record StorageSource(
 
         @Override
         public void addSplitsBack(List<Door> splits, int subtask) {
-            // There are none.
+            // There are no splits.
         }
 
         @Override
         public void addReader(int subtask) {
-            // It listens, and that is all.
+            // Readers need no splits.
         }
 
         @Override
@@ -122,7 +122,7 @@ record StorageSource(
 
         @Override
         public void close() {
-            // Nothing is open.
+            // There is nothing to close.
         }
     }
 }

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Metrics of a storage tier by tenant. Those that come after many others share one group, so that
- * names from outside do not fill the memory of those who watch.
+ * Metrics of a storage tier by tenant. Tenants beyond the first {@link #MOST_TENANTS} share one
+ * group, so that names from outside cannot exhaust the memory of monitoring systems.
  */
 final class TenantMetrics {
     private static final int MOST_TENANTS = 100;

@@ -7,7 +7,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** A {@link SlowLink} in a process of its own, so that it does not use this process's threads. */
+/**
+ * Runs a {@link SlowLink} in a separate process, so that it does not use this process's threads.
+ */
 public final class LinkProcess implements AutoCloseable {
     private final Process process;
     private final InetSocketAddress address;
@@ -18,9 +20,10 @@ public final class LinkProcess implements AutoCloseable {
     }
 
     /**
-     * Starts one to a target.
+     * Starts a link to a target.
      *
-     * @param bandwidth as {@link dev.levee.featureextraction.split.Bandwidth} reads it
+     * @param bandwidth the bandwidth, in the format of {@link
+     *     dev.levee.featureextraction.split.Bandwidth}
      */
     public static LinkProcess start(InetSocketAddress target, String bandwidth) throws IOException {
         Process process =
@@ -35,7 +38,7 @@ public final class LinkProcess implements AutoCloseable {
                                 bandwidth)
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
-        @SuppressWarnings("resource") // it is the process's
+        @SuppressWarnings("resource") // owned by the process
         BufferedReader out =
                 new BufferedReader(
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
@@ -46,7 +49,7 @@ public final class LinkProcess implements AutoCloseable {
         return new LinkProcess(process, new InetSocketAddress("127.0.0.1", Integer.parseInt(port)));
     }
 
-    /** The address that it listens on. */
+    /** The address on which the link listens. */
     public InetSocketAddress address() {
         return address;
     }

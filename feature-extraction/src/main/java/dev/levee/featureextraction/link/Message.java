@@ -5,63 +5,64 @@ import dev.levee.featureextraction.extract.FeatureBatch;
 import dev.levee.featureextraction.extract.FeatureRequest;
 
 /**
- * The messages between the tiers. The compute tier connects and greets; the storage tier says
- * whether it needs the parameters; then requests go one way, answers and failures the other.
+ * A message between the tiers. The compute tier connects and sends a greeting. The storage tier
+ * replies whether it needs the parameters. Then requests go one way, and answers and failures the
+ * other way.
  */
 public sealed interface Message {
     /**
-     * Compute tier: who is there, and what all its requests have in common.
+     * Sent by the compute tier: the greeting, with the properties that all its requests share.
      *
      * @param tenant the tenant of the requests
-     * @param extraction the task for
+     * @param extraction the extraction that the requests belong to
      * @param parameters hash of the parameters before the cut
      */
     record Hello(String tenant, Extraction extraction, String parameters) implements Message {}
 
     /**
-     * Storage tier: requests may come.
+     * Sent by the storage tier: it accepts requests.
      *
-     * @param parametersWanted true if the parameters must come before them
+     * @param parametersWanted true if the parameters must be sent first
      */
     record Welcome(boolean parametersWanted) implements Message {}
 
     /**
-     * Compute tier: the parameters before the cut.
+     * Sent by the compute tier: the parameters before the cut.
      *
      * @param values flat vector
      */
     record Parameters(float[] values) implements Message {}
 
     /**
-     * Compute tier: a request.
+     * Sent by the compute tier: a request.
      *
-     * @param request for features
+     * @param request the request for features
      */
     record Ask(FeatureRequest request) implements Message {}
 
     /**
-     * Storage tier: the answer to a request.
+     * Sent by the storage tier: the answer to a request.
      *
      * @param batch the features
      */
     record Answer(FeatureBatch batch) implements Message {}
 
     /**
-     * Storage tier: a request has no answer.
+     * Sent by the storage tier: a request has failed.
      *
      * @param index the index of the request, −1 for all
-     * @param forGood true if it will not have one later
-     * @param sentence why
+     * @param forGood true if repeating the request is useless
+     * @param sentence the reason
      */
     record Failed(int index, boolean forGood, String sentence) implements Message {}
 
     /**
-     * Storage tier: nothing to say yet.
+     * Sent by the storage tier: a heartbeat.
      *
-     * @param done images of this connection that have gone through layers so far, or been read
-     *     where there are none
-     * @param longestWait seconds after which all requests of this tenant that wait will have been
-     *     started, 0 if none does, not a number while unknown
+     * @param done number of images of this connection that have passed through the layers so far,
+     *     or have been read if there are no layers
+     * @param longestWait seconds after which all waiting requests of this tenant will have started;
+     *     0 if none waits, NaN while unknown
      */
     record Alive(long done, double longestWait) implements Message {}
 }

@@ -29,9 +29,10 @@ import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 
 /**
- * Messages over a socket: a byte with the type, the fields in order, each list after its length,
- * and a CRC-32C of all of it. Numbers are big-endian, and words are those of {@link
- * DataOutputStream#writeUTF}. One thread may read while another writes.
+ * Sends and receives messages over a socket. A message is a byte with the type, the fields in
+ * order, each list preceded by its length, and a CRC-32C of all these bytes. Numbers are
+ * big-endian, and text is in the format of {@link DataOutputStream#writeUTF}. One thread may read
+ * while another writes.
  */
 public final class MessageStream implements Closeable {
     private static final byte VERSION = 3;
@@ -40,7 +41,10 @@ public final class MessageStream implements Closeable {
     private static final int LARGEST_SIDE = 1 << 14;
     private static final int CHUNK = 1 << 16;
 
-    /** {@link DataOutputStream#writeUTF} takes 65,535 bytes, and a character may be three. */
+    /**
+     * Maximum length of a sentence: {@link DataOutputStream#writeUTF} accepts 65,535 bytes, and a
+     * character takes up to three.
+     */
     private static final int LONGEST_SENTENCE = 20_000;
 
     private static final Encoding[] ENCODINGS = Encoding.values();
@@ -61,7 +65,7 @@ public final class MessageStream implements Closeable {
     private final DataOutputStream out;
     private volatile LinkRate rate = LinkRate.UNKNOWN;
 
-    /** Messages over a connected socket, which is closed with this. */
+    /** Opens a stream over a connected socket, which is closed with the stream. */
     public MessageStream(Socket socket) throws IOException {
         this.socket = socket;
         socket.setTcpNoDelay(true);
@@ -81,12 +85,13 @@ public final class MessageStream implements Closeable {
             inChunks(parameters, (bytes, length) -> digest.update(bytes, 0, length));
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException | IOException e) {
-            throw new IllegalStateException(e); // every Java has it, and nothing is written
+            throw new IllegalStateException(e); // SHA-256 is always there, and digests do no I/O
         }
     }
 
     /**
-     * Hands on values as bytes, some at a time: of parameters there is no room for a second copy.
+     * Passes values on as bytes, in chunks, because there may be no memory for a second copy of the
+     * parameters.
      */
     private static void inChunks(float[] values, Chunks to) throws IOException {
         ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
@@ -101,17 +106,17 @@ public final class MessageStream implements Closeable {
         void take(byte[] bytes, int length) throws IOException;
     }
 
-    /** Bytes that have come so far. */
+    /** Bytes received so far. */
     public long received() {
         return counted.count();
     }
 
-    /** Bytes that have been sent so far. */
+    /** Bytes sent so far. */
     public long sent() {
         return out.size();
     }
 
-    /** The rate of answers while this end waited only for the link. */
+    /** The rate of answers, measured while this side waited only for the link. */
     public LinkRate rate() {
         return rate;
     }
@@ -278,8 +283,8 @@ public final class MessageStream implements Closeable {
         }
     }
 
-    /** Bytes that had already arrived when an answer was read say nothing about the link's rate. */
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread reads, others may ask
+    /** Reads an answer and updates the rate. Bytes that had already arrived before do not count. */
+    @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread reads, others call rate()
     private FeatureBatch paced() throws IOException {
         long arrived = counted.count() + counted.available();
         long start = System.nanoTime();

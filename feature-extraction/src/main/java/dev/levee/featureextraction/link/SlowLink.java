@@ -12,26 +12,25 @@ import java.net.Socket;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A link of a given bandwidth: a TCP proxy that passes on, over all its connections together, so
- * many bits per second toward its target and as many back. Bytes are paid for before they are
- * passed on, a burst of a hundredth of a second at a time, so it needs neither root nor network
- * namespaces. Run as a process of its own, it says its port on the first line of its output and
- * ends with its input.
+ * A link of a given bandwidth: a TCP proxy that limits the bits per second of all its connections
+ * together, in each direction. It delays each burst of a hundredth of a second before passing it
+ * on, and needs neither root nor network namespaces. When run as a separate process, it prints its
+ * port on the first line of its output, and ends with its input.
  */
 public final class SlowLink implements AutoCloseable {
     private static final double BURST_SECONDS = 0.01;
     private static final int SMALLEST_BURST = 1500;
     private static final int LARGEST_BURST = 1 << 18;
 
-    /** The time that bytes are paid with. */
+    /** The clock that delays bursts. */
     interface Clock {
-        /** Nanoseconds that never go back. */
+        /** Monotonic time in nanoseconds. */
         long now();
 
-        /** Returns at a moment of {@link #now}, at once if it has passed. */
+        /** Waits until {@link #now} reaches {@code moment}. */
         void await(long moment);
 
-        /** The time that everybody has. */
+        /** The system's clock. */
         Clock SYSTEM =
                 new Clock() {
                     @Override
@@ -75,7 +74,7 @@ public final class SlowLink implements AutoCloseable {
     }
 
     /**
-     * Runs one until its input ends.
+     * Runs a link until the standard input ends.
      *
      * @param arguments host, port and bandwidth, such as {@code 127.0.0.1 8080 50M}
      */
@@ -85,15 +84,14 @@ public final class SlowLink implements AutoCloseable {
         try (SlowLink link = new SlowLink(target, Bandwidth.parse(arguments[2]).bitsPerSecond())) {
             System.out.println(link.address().getPort());
             while (System.in.read() >= 0) {
-                // The process that started this one holds the other end, and closes it when it
-                // ends.
+                // The parent process holds the other end, which closes when the parent ends.
                 continue;
             }
         }
     }
 
     /**
-     * Carries so much from now on.
+     * Changes the bandwidth.
      *
      * @param bitsPerSecond above 0
      */
@@ -107,7 +105,7 @@ public final class SlowLink implements AutoCloseable {
         thread.start();
     }
 
-    /** The address that it listens on. */
+    /** The address on which the link listens. */
     public InetSocketAddress address() {
         return (InetSocketAddress) server.getLocalSocketAddress();
     }
@@ -127,7 +125,7 @@ public final class SlowLink implements AutoCloseable {
                 daemon(() -> pass(from, to, burst, there));
                 daemon(() -> pass(to, from, burst, back));
             } catch (IOException e) {
-                // Closed, or the target is not there: the sender sees its connection end.
+                // The link is closed, or the target is unreachable: the sender's connection ends.
                 continue;
             }
         }
@@ -145,7 +143,7 @@ public final class SlowLink implements AutoCloseable {
                 out.flush();
             }
         } catch (IOException e) {
-            // One side has closed the connection, so the other is closed, too.
+            // One side has closed its connection, so the other connection is closed, too.
             return;
         }
     }
@@ -154,7 +152,7 @@ public final class SlowLink implements AutoCloseable {
     private final class Lane {
         private long free = clock.now();
 
-        /** Waits until the link has had the time for so many bytes. */
+        /** Waits for the time that the link takes to carry {@code count} bytes. */
         void pay(int count) {
             long until;
             synchronized (this) {

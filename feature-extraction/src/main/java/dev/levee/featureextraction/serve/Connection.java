@@ -19,14 +19,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A compute tier's connection, with a thread that reads requests and one that writes answers. So
- * many requests at most wait or are computed; more stay with who asks.
+ * A compute tier's connection, with one thread that reads requests and one that writes answers. The
+ * number of its requests that wait or run is limited; further requests are not read yet.
  */
 final class Connection {
-    /** Requests of one connection that the tier knows of. */
+    /** Maximum number of requests of one connection that wait or run. */
     private static final int WINDOW = 16;
 
-    /** Clients take a tier that is silent for several times as long for dead. */
+    /** Period of heartbeats. Clients give up after several times this period without a message. */
     private static final long SIGN_OF_LIFE_SECONDS = 5;
 
     private static final int GREETING_MILLIS = 30_000;
@@ -63,12 +63,12 @@ final class Connection {
         return hello.parameters();
     }
 
-    /** So many more images are done. */
+    /** Reports {@code images} further images as done. */
     void progress(int images) {
         done.addAndGet(images);
     }
 
-    /** The memory that a request needs, for the planner. */
+    /** Describes a request and its memory to the planner. */
     BatchRequest asked(StorageTier.Task task) {
         FeatureRequest request = task.ask().request();
         Extraction extraction = extraction();
@@ -77,7 +77,7 @@ final class Connection {
                 tenant(),
                 task.number(),
                 extraction.imageBytes(),
-                // Parameters are in the heap, and a second time where PyTorch reads them.
+                // Parameters take memory twice: in the heap, and in PyTorch.
                 extraction.parameterBytes() + extraction.fixedBytes(request.images()),
                 Math.min(request.images(), extraction.mostImages()),
                 0);
@@ -159,9 +159,9 @@ final class Connection {
     }
 
     /**
-     * Sends the answer to a request when those before it have been sent.
+     * Queues a message for sending.
      *
-     * @param memory its memory until then
+     * @param memory the request's memory, released once the message has been sent
      */
     void send(Message message, AutoCloseable memory) {
         outgoing.add(new Outgoing(message, memory));
@@ -191,7 +191,7 @@ final class Connection {
         }
     }
 
-    /** Ends it; what it waits for is forgotten. */
+    /** Closes the connection, and drops its requests. */
     void close() {
         closed = true;
         try {

@@ -4,18 +4,18 @@ package dev.levee.featureextraction.serve;
  * The outcome of a request.
  *
  * @param tenant the tenant of the request
- * @param object that was read
+ * @param object the object that was read
  * @param from first image
- * @param to one behind the last
- * @param batch images that went through the layers at a time
- * @param waitedNanos nanoseconds from its arrival to its start
- * @param retries how often the store was asked again
+ * @param to last image, exclusive
+ * @param batch number of images that were processed at a time
+ * @param waitedNanos nanoseconds from the request's arrival to its start
+ * @param retries number of further attempts to read from the store
  * @param storeNanos nanoseconds of reading
  * @param decodeNanos nanoseconds of decoding
- * @param computeNanos nanoseconds of layers
- * @param bad images that could not be decoded
- * @param bytes the bytes of the answer
- * @param failure why there is none, else null
+ * @param computeNanos nanoseconds of computing layers
+ * @param bad number of images that could not be decoded
+ * @param bytes bytes of the answer
+ * @param failure the reason if there is no answer, otherwise null
  */
 public record Served(
         String tenant,

@@ -4,16 +4,16 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * The limits of a storage tier, in each of its processes, and the objects that it serves.
+ * The limits of each process of a storage tier, and the objects that it serves.
  *
  * @param memory bytes of heap and native memory for requests and answers
- * @param threads requests that are computed at the same time
+ * @param threads number of requests that run at the same time
  * @param objects prefixes of the objects that may be read, such as {@code s3a://photos/}
  * @param measured true if the measured memory of the process counts too, in addition to the planned
  *     memory of requests
  */
 public record StorageLimits(long memory, int threads, List<String> objects, boolean measured) {
-    /** The limits of a tier that has a process of its own. */
+    /** The limits of a tier that does not share its processes. */
     public StorageLimits(long memory, int threads, List<String> objects) {
         this(memory, threads, objects, true);
     }
@@ -26,7 +26,7 @@ public record StorageLimits(long memory, int threads, List<String> objects, bool
         objects = List.copyOf(objects);
     }
 
-    /** The same for a process that the tier shares with others. */
+    /** These limits for a process that the tier shares with others. */
     public StorageLimits unmeasured() {
         return new StorageLimits(memory, threads, objects, false);
     }

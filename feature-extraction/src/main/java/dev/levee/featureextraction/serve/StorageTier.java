@@ -28,23 +28,26 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Answers requests of many tenants in one process, with one memory and a few threads for all. It
- * keeps nothing that cannot be lost: requests come again from who waits for their answers, and so
- * do parameters, which stay only as long as there is room for them.
+ * Answers requests of many tenants in one process, which share its memory and a few threads. It
+ * keeps no state that must survive a failure: clients repeat requests until they have answers, and
+ * send parameters again, which the tier may drop when memory is short.
  */
 public final class StorageTier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StorageTier.class);
 
-    /** The name of an exception of Hadoop's S3A, whose classes belong to a plugin. */
+    /**
+     * The name of an exception of Hadoop's S3A. Its class belongs to a plugin, so it is compared by
+     * name.
+     */
     private static final String CHANGED_ON_THE_WAY = "RemoteFileChangedException";
 
-    /** A client that waits longer would take the tier for dead. */
+    /** Maximum wait for room for parameters. After a longer wait, a client would give up. */
     private static final long ARRIVING_SECONDS = 20;
 
     private static final int ATTEMPTS = 4;
     private static final long FIRST_PAUSE_MILLIS = 200;
 
-    /** Each has two threads; who is refused tries again. */
+    /** Maximum number of connections. Each has two threads; refused clients try again. */
     private static final int MOST_CONNECTIONS = 512;
 
     private final StorageLimits limits;
@@ -58,19 +61,19 @@ public final class StorageTier implements AutoCloseable {
     private final Thread[] threads;
     private final Thread acceptor;
 
-    /** Room for parameters on their way, which no plan knows of, in megabytes. */
+    /** Memory for parameters that are being received, in megabytes. Plans do not include it. */
     private static final int ARRIVING = megabytes(Runtime.getRuntime().maxMemory() / 2);
 
     private final Semaphore arriving = new Semaphore(ARRIVING, true);
 
-    /** A request that waits or is computed. */
+    /** A request that waits or runs. */
     record Task(Connection from, Message.Ask ask, long number, long arrival) {}
 
     /**
-     * Listens and serves.
+     * Starts to listen and serve.
      *
-     * @param address where, of port 0 for any that is free
-     * @param listener is told of each request when it is over, by several threads
+     * @param address the address to listen at; port 0 for any free port
+     * @param listener receives the outcome of each request, from several threads
      * @throws IOException if the port is taken; one sentence
      */
     public StorageTier(InetSocketAddress address, StorageLimits limits, Consumer<Served> listener)
@@ -107,22 +110,22 @@ public final class StorageTier implements AutoCloseable {
         return thread;
     }
 
-    /** The address that it listens on. */
+    /** The address on which the tier listens. */
     public InetSocketAddress address() {
         return (InetSocketAddress) door.getLocalSocketAddress();
     }
 
-    /** Its requests. */
+    /** The queue of requests. */
     public RequestQueue<?> queue() {
         return queue;
     }
 
-    /** Its memory as measured. */
+    /** The measured memory of the process. */
     public ProcessMemory memory() {
         return memory;
     }
 
-    /** Compute tiers that are connected. */
+    /** Number of connected compute tiers. */
     public int connections() {
         return connections.size();
     }
@@ -141,7 +144,7 @@ public final class StorageTier implements AutoCloseable {
                     socket.close();
                 }
             } catch (IOException e) {
-                // Closed, or a connection that broke before it was there.
+                // The server is closed, or a connection broke while being accepted.
                 continue;
             }
         }
@@ -153,16 +156,16 @@ public final class StorageTier implements AutoCloseable {
     }
 
     /**
-     * Lets a request wait, unless it can never be answered.
+     * Queues a request.
      *
-     * @throws IllegalArgumentException if so; one sentence
+     * @throws IllegalArgumentException if the request can never be answered; one sentence
      */
     void add(Connection from, Message.Ask ask) {
         Task task = new Task(from, ask, number.incrementAndGet(), System.nanoTime());
         queue.add(from.asked(task), task);
     }
 
-    /** Parameters that are still there, else null. */
+    /** The parameters with a hash; null if they are not in memory. */
     float[] parameters(String hash) {
         SoftReference<float[]> kept = parameters.get(hash);
         return kept == null ? null : kept.get();
@@ -173,10 +176,12 @@ public final class StorageTier implements AutoCloseable {
     }
 
     /**
-     * Waits for room for parameters that are to arrive; twice as much is needed while they grow.
+     * Waits for room to receive parameters. It reserves twice their size, because the array grows
+     * while it is filled.
      *
-     * @return gives it back
-     * @throws IOException if there is none for a while, for those of others arrive
+     * @return gives the room back
+     * @throws IOException if there is no room for too long, because parameters of other clients are
+     *     being received
      */
     Runnable roomFor(long parameterBytes) throws IOException, InterruptedException {
         int needed = Math.min(ARRIVING, megabytes(2 * parameterBytes));
@@ -213,7 +218,7 @@ public final class StorageTier implements AutoCloseable {
         float[] values = from.extraction().unsplit() ? new float[0] : parameters(from.parameters());
         if (values == null) {
             granted.close();
-            from.close(); // it comes again, and brings them
+            from.close(); // the client reconnects and sends them
             return;
         }
         long waited = System.nanoTime() - task.arrival();
@@ -240,7 +245,7 @@ public final class StorageTier implements AutoCloseable {
         }
     }
 
-    /** The object is another one than was packed, and stays so after some attempts. */
+    /** True if the object differs from the one that was packed. */
     private static boolean another(Throwable failure) {
         for (Throwable at = failure; at != null; at = at.getCause()) {
             if (at instanceof DamagedObjectException
@@ -306,7 +311,7 @@ public final class StorageTier implements AutoCloseable {
                 .send(new Message.Failed(task.ask().request().index(), forGood, sentence), granted);
     }
 
-    /** Ends at once; who waits for answers asks elsewhere, or here when it is there again. */
+    /** Ends at once. Clients repeat their requests elsewhere, or here after a restart. */
     @Override
     public void close() throws IOException {
         door.close();
@@ -315,7 +320,7 @@ public final class StorageTier implements AutoCloseable {
         }
         connections.forEach(Connection::close);
         try {
-            // Until it has noticed, nobody else can listen at the port.
+            // The port is free only when this thread has ended.
             acceptor.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

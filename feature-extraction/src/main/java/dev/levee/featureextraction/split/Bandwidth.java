@@ -7,16 +7,16 @@ import java.util.regex.Pattern;
 /**
  * The bandwidth of a link.
  *
- * @param text as it was written
- * @param bitsPerSecond in bits per second
+ * @param text the text that was parsed
+ * @param bitsPerSecond the bandwidth in bits per second
  */
 public record Bandwidth(String text, double bitsPerSecond) {
     private static final Pattern FORM = Pattern.compile("(\\d+(?:\\.\\d+)?)([kMG]?)");
 
     /**
-     * Reads a bandwidth: a number of bits per second, perhaps with k, M or G behind it.
+     * Parses a bandwidth: a number of bits per second, optionally followed by k, M or G.
      *
-     * @throws IllegalArgumentException if it is none; half a sentence
+     * @throws IllegalArgumentException if it is not a bandwidth; a phrase
      */
     public static Bandwidth parse(String text) {
         Matcher matcher = FORM.matcher(text.strip());

@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * Seconds that one thread takes for one image.
  *
- * @param decode from the stored object's bytes to the first layer's input
- * @param steps forward through each step of the network
+ * @param decode seconds from the stored bytes to the first layer's input
+ * @param steps seconds of the forward pass through each step of the network
  */
 public record ComputeTimes(double decode, double[] steps) {
     public ComputeTimes {
@@ -16,7 +16,10 @@ public record ComputeTimes(double decode, double[] steps) {
         }
     }
 
-    /** Forward through the steps from {@code from} to before {@code to}. */
+    /**
+     * Seconds of the forward pass through the steps {@code from} (inclusive) to {@code to}
+     * (exclusive).
+     */
     double between(int from, int to) {
         return Arrays.stream(steps, from, to).sum();
     }

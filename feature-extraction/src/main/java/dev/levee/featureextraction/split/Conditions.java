@@ -3,15 +3,14 @@ package dev.levee.featureextraction.split;
 /**
  * The conditions for which a cut is chosen.
  *
- * @param bandwidth of the link between store and client, in bits per second
- * @param batch images of a training step
- * @param storageSpeed how many times as much as the measuring thread the storage tier gets done for
- *     this client
- * @param clientSpeed the same of the client
- * @param requests how many of about the same size there will be
- * @param images how many all of them are for
- * @param threads how many threads run at a time in a machine that both tiers share; infinitely many
- *     if each has a machine of its own
+ * @param bandwidth bandwidth of the link between store and client, in bits per second
+ * @param batch images per training step
+ * @param storageSpeed speed of the storage tier for this client, relative to the measuring thread
+ * @param clientSpeed speed of the client, relative to the measuring thread
+ * @param requests number of requests, all of about the same size
+ * @param images total number of images of these requests
+ * @param threads number of threads that run at a time on a machine that both tiers share; infinite
+ *     if each tier has its own machine
  */
 public record Conditions(
         double bandwidth,
@@ -21,7 +20,7 @@ public record Conditions(
         int requests,
         long images,
         double threads) {
-    /** Conditions of two machines. */
+    /** Conditions in which each tier has its own machine. */
     public Conditions(
             double bandwidth,
             int batch,
@@ -45,7 +44,7 @@ public record Conditions(
         this(bandwidth, batch, storageSpeed, clientSpeed, requests, (long) requests * batch);
     }
 
-    /** Conditions with so many requests that the first and the last do not matter. */
+    /** Conditions with so many requests that the time of the first and last can be neglected. */
     public Conditions(double bandwidth, int batch, double storageSpeed, double clientSpeed) {
         this(bandwidth, batch, storageSpeed, clientSpeed, Integer.MAX_VALUE);
     }
@@ -65,7 +64,7 @@ public record Conditions(
         }
     }
 
-    /** The same with another rate of the link, for the remaining images. */
+    /** These conditions with another bandwidth, for the remaining images. */
     public Conditions left(double bitsPerSecond, int requestsLeft, long imagesLeft) {
         return new Conditions(
                 bitsPerSecond, batch, storageSpeed, clientSpeed, requestsLeft, imagesLeft, threads);

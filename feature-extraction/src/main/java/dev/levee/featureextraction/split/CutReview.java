@@ -3,24 +3,28 @@ package dev.levee.featureextraction.split;
 import dev.levee.learners.layers.Cut;
 
 /**
- * Whether another cut is worth changing to in the middle of a run, now that the link is known to
- * carry more or less than was thought.
+ * Decides during a run whether to change the cut, after the link turned out to be faster or slower
+ * than planned.
  *
  * @param rule the rule that chooses
  * @param profile the cost of an image
  * @param planned the conditions for which the cut was chosen
  */
 public record CutReview(SplitRule rule, Profile profile, Conditions planned) {
-    /** The ratio of times below which a change pays: rates vary, and a change costs a pause. */
+    /**
+     * The ratio of predicted times below which a change pays. It is below 1 because rates vary and
+     * a change costs a pause.
+     */
     private static final double WORTH = 0.8;
 
     /**
-     * The cut for what is left: another one only where it is predicted to save a fifth.
+     * Returns the cut for the remaining requests. It changes only if the new cut is predicted to
+     * save a fifth of the time.
      *
-     * @param now the cut so far, whose parameters are where they are needed
+     * @param now the current cut, whose parameters have already been sent
      * @param bitsPerSecond the measured rate of the link
-     * @param requests that have not been asked for
-     * @param images of these
+     * @param requests number of requests that have not been sent
+     * @param images number of images of these requests
      */
     public Cut cut(Cut now, double bitsPerSecond, int requests, long images) {
         Conditions left = planned.left(bitsPerSecond, requests, images);

@@ -9,19 +9,19 @@ import dev.levee.operators.placement.graph.Phase;
 
 import java.util.List;
 
-/** A network's profile as a graph of operators to be placed. */
+/** Converts a network's profile to a graph of operators to be placed. */
 public final class PlacementGraph {
     private PlacementGraph() {}
 
     /**
-     * A training step: a forward and a backward operator for each layer, colocated in pairs. An
-     * output is held until the backward operators that need it have run, with what the layer
-     * computes on the way to it. Persistent are a layer's values, a gradient for each trained one,
-     * and the optimizer's vectors.
+     * The graph of a training step: a forward and a backward operator for each layer, colocated in
+     * pairs. A layer's output and intermediate values are held until the backward operators that
+     * need them have run. Persistent memory holds a layer's parameters and buffers, a gradient for
+     * each trained parameter, and the optimizer's vectors.
      *
      * @param times the times of one image on a device of speed 1
-     * @param batch images of a step
-     * @param vectors how many values the optimizer keeps for each trained one
+     * @param batch images per step
+     * @param vectors number of values that the optimizer keeps per trained parameter
      */
     public static OperatorGraph training(
             LayeredNetwork network, TrainingTimes times, int batch, int vectors) {
@@ -61,15 +61,16 @@ public final class PlacementGraph {
     }
 
     /**
-     * The most bytes that tensors of a pipeline's stage take at a time: its values and a gradient
-     * for each trained one, and of each micro-batch between its two passes what goes into the stage
-     * and what its layers give.
+     * Peak memory of the tensors of a pipeline's stage, in bytes. It includes the stage's
+     * parameters and buffers, a gradient for each trained parameter, and, for each micro-batch
+     * between its forward and backward pass, the stage's input and the outputs of its layers.
      *
      * @param first index of the first layer
-     * @param last index of the last one
-     * @param samples the samples of a micro-batch
-     * @param held micro-batches between their two passes
-     * @param recompute true if all of them but the one being computed keep their inputs only
+     * @param last index of the last layer
+     * @param samples samples per micro-batch
+     * @param held number of micro-batches between their two passes
+     * @param recompute true if these micro-batches, except for the one being computed, keep only
+     *     their inputs
      */
     public static long stageBytes(
             LayeredNetwork network, int first, int last, int samples, int held, boolean recompute) {

@@ -7,11 +7,13 @@ import dev.levee.learners.layers.Cut;
  *
  * @param cut where the network is cut
  * @param bytes the bytes that cross the link
- * @param link sending
- * @param storage decoding and the layers before the cut; 0 where nothing is split or measured
- * @param client the other layers and the training step
- * @param machine what all threads of both tiers take in a machine that they share; 0 if they do not
- * @param parameters sending the parameters before the cut, once for all images
+ * @param link time on the link
+ * @param storage time of decoding and of the layers before the cut; 0 without a split or a
+ *     measurement
+ * @param client time of the other layers and the training step
+ * @param machine time of all threads of both tiers on a shared machine; 0 if the tiers do not share
+ *     one
+ * @param parameters time to send the parameters before the cut, once for all images
  */
 public record Prediction(
         Cut cut,
@@ -22,23 +24,26 @@ public record Prediction(
         double machine,
         double parameters) {
     /**
-     * Seconds for each image of a run with the ways in and out: parameters go there first; then
-     * storage tier, link and client work on different requests at the same time, so each of the
-     * others is waited for once.
+     * Seconds per image of a run, including its start and end. Parameters are sent first. Then
+     * storage tier, link and client work on different requests at the same time; the slowest
+     * determines the rate, and the run waits for each of the others once.
      *
-     * @param conditions how many requests and images there are
+     * @param conditions the conditions, with the numbers of requests and images
      */
     public double seconds(Conditions conditions) {
         double first = Math.max(0, link + storage + client - seconds());
         return seconds() + first / conditions.requests() + parameters / conditions.images();
     }
 
-    /** All work at the same time, so the slowest says how long an image takes. */
+    /**
+     * Seconds per image in the middle of a run. All parts work at the same time, so the slowest
+     * counts.
+     */
     public double seconds() {
         return Math.max(Math.max(link, machine), Math.max(storage, client));
     }
 
-    /** The same where the storage tier has the parameters. */
+    /** This prediction if the storage tier already has the parameters. */
     Prediction withParametersThere() {
         return new Prediction(cut, bytes, link, storage, client, machine, 0);
     }

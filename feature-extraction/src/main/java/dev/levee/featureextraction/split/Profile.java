@@ -11,11 +11,11 @@ import java.util.Optional;
  * The costs of one image, for every cut of the network.
  *
  * @param network the network
- * @param freeze index of the last layer that is not trained; a cut lies behind it at most, except
- *     for steps that may be pushed down
- * @param imageBytes bytes of a stored image: objects' bytes over their images
- * @param times where both tiers are at work; null where nothing was measured
- * @param alone where nothing is split, so that a single thread is at work; null likewise
+ * @param freeze index of the last layer that is not trained; cuts lie at most behind this layer,
+ *     except for steps that can be pushed down
+ * @param imageBytes average bytes of a stored image
+ * @param times times while both tiers compute; null if nothing was measured
+ * @param alone times without a split, when a single thread computes; null if nothing was measured
  * @param valueBytes bytes of a value on the link
  */
 public record Profile(
@@ -25,10 +25,13 @@ public record Profile(
         ComputeTimes times,
         ComputeTimes alone,
         int valueBytes) {
-    /** A training step takes about twice as long backward as forward. */
+    /**
+     * Time of a training step relative to its forward pass: the backward pass takes about twice as
+     * long.
+     */
     static final double TRAINING = 3;
 
-    /** Features cross as float32, and a thread is as fast beside others as alone. */
+    /** A profile for features in float32, in which a thread is as fast beside others as alone. */
     public Profile(LayeredNetwork network, int freeze, double imageBytes, ComputeTimes times) {
         this(network, freeze, imageBytes, times, times, Float.BYTES);
     }
@@ -56,8 +59,8 @@ public record Profile(
     }
 
     /**
-     * The possible cuts of the network: before all layers, which is not splitting, behind each
-     * frozen one, and behind steps to which the last of them can be pushed down.
+     * The possible cuts of the network: before all layers (no split), behind each frozen layer, and
+     * behind the steps to which the last of these cuts can be pushed down.
      */
     public List<Cut> cuts() {
         List<Cut> cuts = new ArrayList<>();
@@ -72,7 +75,7 @@ public record Profile(
         return cuts;
     }
 
-    /** Bytes that cross the link for one image: the stored ones where nothing is split. */
+    /** Bytes that cross the link for one image; without a split, the stored bytes. */
     public double linkBytes(Cut cut) {
         return cut.steps() == 0 ? imageBytes : network.bytes(cut) / Float.BYTES * valueBytes;
     }

@@ -29,49 +29,56 @@ import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /**
- * Measures the processor time of an image on one thread of this machine. So other programs matter
- * only as far as they make a thread slower while it runs.
+ * Measures the processor time of an image on one thread of this machine. Other programs therefore
+ * affect the result only if they slow the thread down while it runs.
  */
 public final class Profiler {
     private static final long SEED = 1;
 
-    /** Passes of a training step that do not count: kernels are chosen and code is compiled. */
+    /**
+     * Minimum number of warm-up passes of a training step, in which kernels are chosen and code is
+     * compiled.
+     */
     private static final int WARM_UP = 2;
 
     private static final long WARM_UP_NANOS = 1_000_000_000L;
 
-    /** Passes of a training step that count. */
+    /** Minimum number of measured passes of a training step. */
     private static final int FEWEST = 5;
 
     private static final long ENOUGH_NANOS = 2_000_000_000L;
 
-    /** Bytes of activations in a pass, at most. */
+    /** Maximum bytes of activations in a pass. */
     private static final long LARGEST = 1L << 29;
 
     private Profiler() {}
 
     /**
-     * Times of a network, for want of stored images on a JPEG of twice its height and width.
+     * Measures a network with generated JPEGs of twice its height and width, if there are no stored
+     * images.
      *
-     * @param microBatch images of a pass
-     * @param passes how many count
+     * @param microBatch images per pass
+     * @param passes number of measured passes
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
     public static ComputeTimes measure(LayeredNetwork network, int microBatch, int passes) {
         return measure(network, microBatch, examples(network, passes));
     }
 
-    /** JPEGs of twice a network's height and width, for want of stored images. */
+    /**
+     * Generates JPEGs of twice a network's height and width, to be used if there are no stored
+     * images.
+     */
     public static List<byte[]> examples(LayeredNetwork network, int count) {
         int[] shape = network.shape();
         return Collections.nCopies(count, photo(shape[1], shape[2], new Random(SEED)));
     }
 
     /**
-     * The same times while several threads do the same work, which share caches and memory and, in
-     * many machines, the units of a core.
+     * Measures the times while several threads do the same work. These threads share caches and
+     * memory and, on many machines, the units of a core.
      *
-     * @param threads how many
+     * @param threads number of threads
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
     public static ComputeTimes measure(
@@ -98,11 +105,11 @@ public final class Profiler {
     }
 
     /**
-     * Times of a network: of each step the median over some passes, after one that is not counted.
-     * Weights do not matter for them, so these are the initial ones.
+     * Measures a network: for each step, the median over several passes, after a warm-up pass.
+     * Times do not depend on the weights, so the initial weights are used.
      *
-     * @param microBatch images of a pass
-     * @param photos stored images, one for each pass that counts
+     * @param microBatch images per pass
+     * @param photos stored images, one for each measured pass
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
     public static ComputeTimes measure(
@@ -118,10 +125,10 @@ public final class Profiler {
     }
 
     /**
-     * Times of a network whose samples need not be images; nothing is decoded.
+     * Measures a network whose samples need not be images; nothing is decoded.
      *
-     * @param microBatch samples of a pass
-     * @param passes how many count
+     * @param microBatch samples per pass
+     * @param passes number of measured passes
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
     private static ComputeTimes layers(LayeredNetwork network, int microBatch, int passes) {
@@ -151,11 +158,11 @@ public final class Profiler {
     }
 
     /**
-     * Times of a network's training step: of each step of the network the median over some passes,
-     * after some that are not counted. More samples than fit into {@value #LARGEST} bytes of
-     * activations are measured as fewer.
+     * Measures a network's training step: for each step of the network, the median over several
+     * passes, after warm-up passes. The number of samples is reduced until their activations fit
+     * into {@value #LARGEST} bytes.
      *
-     * @param microBatch samples of a pass; kernels take less time for each of many than for one
+     * @param microBatch samples per pass; kernels take less time per sample with more samples
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
     public static TrainingTimes training(LayeredNetwork network, int microBatch) {
@@ -171,7 +178,7 @@ public final class Profiler {
                 medians(passes, TrainingTimer.Seconds::backward, samples));
     }
 
-    /** So many passes at least, and more until this time is over. */
+    /** Runs at least {@code fewest} passes, and continues until the time is over. */
     private static List<TrainingTimer.Seconds> passes(TrainingTimer timer, int fewest, long nanos) {
         List<TrainingTimer.Seconds> passes = new ArrayList<>();
         long start = System.nanoTime();
@@ -207,7 +214,9 @@ public final class Profiler {
         return sorted[sorted.length / 2];
     }
 
-    /** A JPEG of twice the network's height and width, smooth with some noise. */
+    /**
+     * Generates a JPEG of twice the network's height and width: a smooth picture with some noise.
+     */
     private static byte[] photo(int height, int width, Random random) {
         BufferedImage image = new BufferedImage(2 * width, 2 * height, BufferedImage.TYPE_INT_RGB);
         for (int y = 0; y < image.getHeight(); y++) {
@@ -226,7 +235,7 @@ public final class Profiler {
         return bytes.toByteArray();
     }
 
-    /** Seconds to decode and scale it. */
+    /** Seconds to decode and scale a picture. */
     private static double decode(byte[] photo, int side) {
         ThreadTime start = ThreadTime.start();
         try {

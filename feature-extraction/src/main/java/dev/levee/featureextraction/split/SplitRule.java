@@ -8,10 +8,10 @@ import java.util.Locale;
 /** The rule that chooses a cut. */
 public enum SplitRule {
     /**
-     * HAPI's algorithm 2 (thesis, section 5.4), literally: among the frozen layers whose output is
-     * smaller than a stored image, the first whose output for a whole batch the link carries in
-     * less than a second; the freeze index if there is none. Its fallback can send more than the
-     * stored bytes.
+     * HAPI's algorithm 2 (thesis, section 5.4), unchanged. It cuts behind the first frozen layer
+     * whose output is smaller than a stored image and takes the link less than a second for a whole
+     * batch; if there is none, behind the freeze index. This fallback can send more bytes than the
+     * stored images have.
      */
     THESIS {
         @Override
@@ -29,9 +29,10 @@ public enum SplitRule {
     },
 
     /**
-     * The least predicted time per image over all cuts and not splitting, with the time in which
-     * parameters go there and the first request has not come through yet; of equal ones that with
-     * the fewest bytes, then the first. So by its prediction it is never worse than not splitting.
+     * Minimizes the predicted time per image over all cuts, including no split. The time includes
+     * sending the parameters and waiting for the first request. Among cuts of equal time, the one
+     * with the fewest bytes wins, then the first. By its prediction, the choice is never worse than
+     * no split.
      */
     COST {
         @Override
@@ -65,9 +66,9 @@ public enum SplitRule {
     }
 
     /**
-     * The rule of a name.
+     * The rule with a name.
      *
-     * @throws IllegalArgumentException if there is none; one sentence
+     * @throws IllegalArgumentException if no rule has the name; one sentence
      */
     public static SplitRule parse(String name) {
         return Arrays.stream(values())

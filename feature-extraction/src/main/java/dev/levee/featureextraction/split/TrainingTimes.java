@@ -3,13 +3,13 @@ package dev.levee.featureextraction.split;
 import java.util.Arrays;
 
 /**
- * Seconds that one thread takes in training for one image of a micro-batch.
+ * Seconds that one thread takes for one image of a micro-batch in training.
  *
- * @param forward forward through each step of the network
- * @param backward backward through each step, with the sum of gradients
+ * @param forward seconds of the forward pass through each step of the network
+ * @param backward seconds of the backward pass through each step, including the sum of gradients
  */
 public record TrainingTimes(double[] forward, double[] backward) {
-    /** Seconds backward over seconds forward where only these were measured. */
+    /** Assumed ratio of backward to forward time if only forward passes were measured. */
     private static final double BACKWARD = Profile.TRAINING - 1;
 
     public TrainingTimes {
@@ -29,23 +29,26 @@ public record TrainingTimes(double[] forward, double[] backward) {
         return Arrays.stream(seconds).anyMatch(step -> !(step >= 0));
     }
 
-    /** Times of which only those of forward passes are known. */
+    /** Training times estimated from times of forward passes. */
     public static TrainingTimes of(ComputeTimes times) {
         double[] backward = Arrays.stream(times.steps()).map(step -> step * BACKWARD).toArray();
         return new TrainingTimes(times.steps(), backward);
     }
 
-    /** Times of a network of so many steps that take none. */
+    /** Times of zero for a network of {@code steps} steps. */
     public static TrainingTimes none(int steps) {
         return new TrainingTimes(new double[steps], new double[steps]);
     }
 
-    /** Forward through the steps from {@code from} to before {@code to}. */
+    /**
+     * Seconds of the forward pass through the steps {@code from} (inclusive) to {@code to}
+     * (exclusive).
+     */
     double forward(int from, int to) {
         return Arrays.stream(forward, from, to).sum();
     }
 
-    /** Backward through them. */
+    /** Seconds of the backward pass through these steps. */
     double backward(int from, int to) {
         return Arrays.stream(backward, from, to).sum();
     }

@@ -1,2 +1,2 @@
-/** The split of a network: the cost of each place, and the rules that choose one. */
+/** Splits a network: predicts the cost of each cut, and chooses a cut by a rule. */
 package dev.levee.featureextraction.split;

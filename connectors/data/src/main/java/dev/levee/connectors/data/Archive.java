@@ -17,9 +17,9 @@ import java.util.zip.CheckedInputStream;
 import java.util.zip.ZipException;
 
 /**
- * A zip file read by its central directory. Only the directory has the sizes of entries that were
- * stored before their size was known, as torch writes them. No entry returns more bytes than the
- * directory says, and checksums are verified.
+ * A zip file, read through its central directory. PyTorch writes entries before it knows their
+ * sizes; only the directory has them. No entry returns more bytes than the directory says, and
+ * checksums are verified.
  */
 public final class Archive implements Closeable {
     private final ZipFile zip;
@@ -31,7 +31,7 @@ public final class Archive implements Closeable {
     /**
      * Opens a file.
      *
-     * @throws ZipException if it is no zip, or a damaged one
+     * @throws ZipException if it is not a zip, or damaged
      */
     public static Archive open(Path file) throws IOException {
         return open(Files.newByteChannel(file));
@@ -40,7 +40,7 @@ public final class Archive implements Closeable {
     /**
      * Opens a file's content.
      *
-     * @throws ZipException if it is no zip, or a damaged one
+     * @throws ZipException if it is not a zip, or damaged
      */
     public static Archive open(byte[] content) throws IOException {
         return open(new SeekableInMemoryByteChannel(content));

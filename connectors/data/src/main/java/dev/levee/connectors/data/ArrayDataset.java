@@ -12,16 +12,16 @@ public final class ArrayDataset extends LabelledDataset {
      * @param labels class of each sample, from 0
      * @param shape the shape of one sample
      * @param classes number of classes
-     * @throws IllegalArgumentException if lengths differ, or a label is no class; one sentence
+     * @throws IllegalArgumentException if lengths differ, or a label is not a class; one sentence
      */
     public ArrayDataset(float[][] rows, int[] labels, int[] shape, int classes) {
         this(rows, labels, shape, classes, List.of());
     }
 
     /**
-     * The same, of classes with names.
+     * As the constructor without {@code names}, with names for the classes.
      *
-     * @param names the names of the classes, perhaps of the first few only
+     * @param names the names of the classes; may have fewer than there are classes
      */
     public ArrayDataset(
             float[][] rows, int[] labels, int[] shape, int classes, List<String> names) {

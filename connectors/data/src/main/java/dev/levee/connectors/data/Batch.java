@@ -6,17 +6,17 @@ import java.util.Arrays;
  * Samples for a learner.
  *
  * @param features {@code size} samples one after another, each of the data set's shape in row-major
- *     order (images: channels, height, width), scaled as the data set says
+ *     order (images: channels, height, width), scaled by the data set
  * @param labels class of each sample, from 0; 0 for samples with targets
  * @param targets the samples' targets, one sample after another; empty for samples with classes
  */
 public record Batch(float[] features, int[] labels, float[] targets) {
-    /** Samples of classes. */
+    /** A batch of samples with classes, without targets. */
     public Batch(float[] features, int[] labels) {
         this(features, labels, new float[0]);
     }
 
-    /** The samples from one to before another, copied. */
+    /** Copies the samples {@code from} (inclusive) to {@code to} (exclusive). */
     public Batch part(int from, int to) {
         int floats = features.length / size();
         int numbers = targets.length / size();

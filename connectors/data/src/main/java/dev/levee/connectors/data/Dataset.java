@@ -11,7 +11,7 @@ public interface Dataset {
     /** Shape of one sample: (channels, height, width) for images, (features) otherwise. */
     int[] shape();
 
-    /** Number of classes; labels are 0 to classes − 1. It is 1 for samples with targets. */
+    /** Number of classes; labels are 0 to classes − 1. Samples with targets have one class. */
     int classes();
 
     /** Label of sample {@code index}. */
@@ -32,7 +32,7 @@ public interface Dataset {
         return Integer.toString(target);
     }
 
-    /** Copies the targets of sample {@code index} to {@code out[offset…]}, if there are any. */
+    /** Copies the targets of sample {@code index}, if any, to {@code out[offset…]}. */
     default void readTargets(int index, float[] out, int offset) {}
 
     /** Number of owners (people, devices or places) of the samples; 0 if unknown. */
@@ -46,8 +46,8 @@ public interface Dataset {
     }
 
     /**
-     * Bytes of heap that all samples take once they have been read; 0 if that is not known, as for
-     * samples that are read from files when they are used.
+     * Bytes of heap that all samples take once they have been read; 0 if unknown, for example if
+     * samples are read from files when they are used.
      */
     default long heapBytes() {
         return 0;

@@ -11,7 +11,7 @@ import java.util.List;
  * in Levee.
  */
 public interface DatasetFormat {
-    /** How an address is written, for messages: {@code idx:DIR}. */
+    /** The syntax of an address, for messages, such as {@code idx:DIR}. */
     String form();
 
     /** The part of an address before the colon: lower case, digits and hyphens. */
@@ -45,7 +45,8 @@ public interface DatasetFormat {
     /**
      * Reads a file as a table of numbers, if the format has tables.
      *
-     * @throws IllegalArgumentException if it has none or the data cannot be read; one sentence
+     * @throws IllegalArgumentException if the format has no tables or the data cannot be read; one
+     *     sentence
      */
     default NumberTable table(DatasetUri uri) {
         throw new IllegalArgumentException(

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A data set's address, {@code format:path?name=value&name=value}. It has no escapes; the last
+ * A data set's address, {@code format:path?name=value&name=value}. There are no escapes; the last
  * question mark starts the options.
  *
  * @param text the address as given
@@ -44,7 +44,7 @@ public record DatasetUri(String text, String format, String path, Map<String, St
         return new DatasetUri(text, text.substring(0, colon), path, options);
     }
 
-    /** The same address without an option. */
+    /** This address without one of its options. */
     DatasetUri without(String name) {
         Map<String, String> others = new LinkedHashMap<>(options);
         others.remove(name);
@@ -63,12 +63,12 @@ public record DatasetUri(String text, String format, String path, Map<String, St
         return checkOptions(names);
     }
 
-    /** Requires a path, and no options but a format's. */
+    /** Requires a path, and only options of the given format. */
     public DatasetUri check(DatasetFormat format) {
         return check(names(format));
     }
 
-    /** Requires that there are no options but a format's. */
+    /** Requires only options of the given format. */
     public DatasetUri checkOptions(DatasetFormat format) {
         return checkOptions(names(format));
     }

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Opens data sets by URI. */
 public final class Datasets {
-    /** Which part of a data set. */
+    /** A part of a data set. */
     public enum Split {
         TRAIN,
         TEST
@@ -22,16 +22,16 @@ public final class Datasets {
      * any file system that Flink supports. {@link #formats} lists the formats; see
      * docs/reference/datasets.md.
      *
-     * <p>All options are optional, and all files may be gzip. Each {@link DatasetFormat} that is
-     * not part of Levee adds its own. The same URI and split are read once per process and shared
-     * as long as they are used or memory allows. Any format takes {@code validation=SHARE}, which
-     * holds a share of the training split out for {@link #validation}.
+     * <p>All options are optional, and all files may be gzip. A {@link DatasetFormat} outside Levee
+     * adds its own format. The same URI and split are read once per process and shared as long as
+     * they are used or memory allows. Every format accepts {@code validation=SHARE}, which holds
+     * out a share of the training split for {@link #validation}.
      *
      * @throws IllegalArgumentException if the URI is invalid or the data cannot be read; one
      *     sentence
      */
     public static Dataset open(String uri, Split split) {
-        // An inline set is quickly read again from an address that its user holds anyway.
+        // Reading an inline data set again is quick, and its user keeps the address anyway.
         return uri.startsWith(InlineRows.SCHEME)
                 ? OPEN.get(new Key(uri, Part.TRAIN), () -> InlineRows.open(uri), WeakReference::new)
                 : OPEN.get(
@@ -41,10 +41,9 @@ public final class Datasets {
     }
 
     /**
-     * Opens the samples that a data set holds out of its training split by {@code
-     * validation=SHARE}.
+     * Opens the samples that {@code validation=SHARE} holds out of the training split.
      *
-     * @return null if it holds none out
+     * @return null if the address lacks that option
      * @throws IllegalArgumentException as {@link #open}
      */
     public static Dataset validation(String uri) {
@@ -61,30 +60,30 @@ public final class Datasets {
     }
 
     /**
-     * The address of a small data set that travels in the address itself, to every task that gets
-     * it; both splits are the same samples.
+     * Writes a small data set into its address, so that every task that gets the address has the
+     * data. Both splits have the same samples.
      *
      * @param features n samples of d coordinates
-     * @param labels class of each, from 0
+     * @param labels class of each sample, from 0
      * @param classes number of classes
-     * @throws IllegalArgumentException if there are none, lengths differ, or they take more than 16
-     *     MiB
+     * @throws IllegalArgumentException if there are no samples, lengths differ, or the samples take
+     *     more than 16 MiB
      */
     public static String inline(float[][] features, int[] labels, int classes) {
         return InlineRows.address(features, labels, classes);
     }
 
     /**
-     * As {@link #inline(float[][], int[], int)}, of samples with targets.
+     * As {@link #inline(float[][], int[], int)}, for samples with targets.
      *
-     * @param targets k numbers of each sample, at least one
+     * @param targets k ≥ 1 numbers per sample
      */
     public static String inline(float[][] features, float[][] targets) {
         return InlineRows.address(features, targets);
     }
 
     /**
-     * Reads a table of numbers, of a format in {@link #tables}. The result is not cached.
+     * Reads a table of numbers in one of the formats of {@link #tables}. The result is not cached.
      *
      * @throws IllegalArgumentException if the URI is invalid or not a table; one sentence
      */
@@ -126,7 +125,7 @@ public final class Datasets {
         return split == Split.TRAIN ? Validation.rest(uri, all) : all;
     }
 
-    /** A split as its format knows it. */
+    /** A split as its format returns it, before samples are held out for validation. */
     private static Dataset undivided(DatasetUri uri, Split split) {
         return open(uri.without(Validation.OPTION).text(), split);
     }

@@ -6,15 +6,15 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Samples inside their own address: {@code rows:BASE64?features=N&classes=K}, for each sample its
- * label and features, big-endian, four bytes each; or {@code rows:BASE64?features=N&targets=K}, for
- * each sample its targets and features.
+ * Writes samples into an address, and reads them back. {@code rows:BASE64?features=N&classes=K}
+ * holds the label and the features of each sample, big-endian, four bytes each; {@code
+ * rows:BASE64?features=N&targets=K} holds its targets and features.
  */
 final class InlineRows {
     /** The scheme of inline addresses. */
     static final String SCHEME = "rows:";
 
-    /** Most bytes of samples in one address. */
+    /** Maximum bytes of samples in one address. */
     static final int MOST_BYTES = 16 << 20;
 
     private InlineRows() {}
@@ -47,7 +47,10 @@ final class InlineRows {
         return address(buffer, width, "targets", each);
     }
 
-    /** Number of features per sample, if all samples have the same and they fit into an address. */
+    /**
+     * Returns the number of features per sample. Fails if samples have different numbers, or if
+     * they do not fit into an address.
+     */
     private static int width(
             float[][] features, int answers, int each, String answer, String several) {
         if (features.length == 0 || features.length != answers) {

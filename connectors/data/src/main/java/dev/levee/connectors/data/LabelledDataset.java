@@ -4,7 +4,7 @@ import java.util.List;
 
 /** A data set with labels in memory; subclasses read the features. */
 public abstract class LabelledDataset implements Dataset {
-    /** Bytes of an array beside its values, of a reference to it, and of a label. */
+    /** Bytes per sample besides its values: array header, reference to the array, label. */
     private static final long ROW = 16 + 4 + 4;
 
     private final int[] labels;
@@ -16,8 +16,7 @@ public abstract class LabelledDataset implements Dataset {
      * @param labels class of each sample, from 0
      * @param shape the shape of one sample
      * @param classes number of classes
-     * @param names the names of the classes, perhaps of the first few only; one without is called
-     *     by its number
+     * @param names the names of the classes; a class beyond this list is named by its number
      */
     protected LabelledDataset(int[] labels, int[] shape, int classes, List<String> names) {
         this.labels = labels;
@@ -27,9 +26,9 @@ public abstract class LabelledDataset implements Dataset {
     }
 
     /**
-     * Bytes of samples that are an array each, with their labels.
+     * Bytes of heap taken by samples with an array each, and by their labels.
      *
-     * @param each bytes of the values of one
+     * @param each bytes of a sample's values
      */
     public static long rowsOf(int samples, long each) {
         return samples * (each + ROW);

@@ -6,13 +6,13 @@ import java.util.Optional;
 /**
  * A table with unchanged columns, eight bytes per number: nothing is scaled, held out or filled in.
  *
- * @param columns in the order of the file, all of one length
+ * @param columns the columns, in the order of the file; all have the same length
  */
 public record NumberTable(List<Column> columns) {
     /**
      * A column.
      *
-     * @param name as in the file
+     * @param name the name in the file
      * @param values its numbers, NaN for missing ones; for text, codes from 0 in order of first
      *     appearance
      * @param text the first non-numeric value; null if there is none

@@ -27,7 +27,7 @@ public final class NumpyArray {
     /**
      * An array's header.
      *
-     * @param type in NumPy's notation, {@code <f4} for float32
+     * @param type the type in NumPy's notation, such as {@code <f4} for float32
      * @param shape extents
      */
     public record Form(String type, long[] shape) {}
@@ -38,14 +38,14 @@ public final class NumpyArray {
      * Reads an array's header.
      *
      * @param name for messages
-     * @throws IllegalArgumentException if the stream does not start with such an array
+     * @throws IllegalArgumentException if the stream does not start with an array in this format
      */
     public static Form form(InputStream in, String name) throws IOException {
         String header = header(in, name);
         return new Form(find(TYPE, header, name), extents(find(SHAPE, header, name), name));
     }
 
-    /** The array as a file's content. */
+    /** Returns the content of a file that holds the array. */
     public static byte[] encode(long[] shape, float[] values, int offset, int length) {
         String header = "{'descr': '<f4', 'fortran_order': False, 'shape': " + tuple(shape) + ", }";
         int start = MAGIC.length + 4;
@@ -72,7 +72,7 @@ public final class NumpyArray {
      *
      * @param name for messages
      * @param to receives the values from {@code offset}
-     * @throws IllegalArgumentException if the stream holds anything else, or more
+     * @throws IllegalArgumentException if the stream holds another type or shape, or more data
      */
     public static void decode(InputStream in, String name, long[] shape, float[] to, int offset)
             throws IOException {

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A matrix in NumPy's {@code .npy} format as rows of floats: floating-point numbers of 16, 32 and
- * 64 bits and integers of 8 to 64, in either order of bytes, by rows or by columns (Fortran's
- * order). Each number becomes the nearest float.
+ * Reads a matrix in NumPy's {@code .npy} format as rows of floats. The file has floating-point
+ * numbers of 16, 32 or 64 bits or integers of 8 to 64 bits, in either byte order, by rows or by
+ * columns (Fortran's order). Each number becomes the nearest float.
  */
 final class NumpyMatrix {
     private final NumpyValues values;
@@ -32,8 +32,8 @@ final class NumpyMatrix {
      *
      * @param name for messages
      * @return the rows
-     * @throws IllegalArgumentException if the stream holds anything else, or more, or a number out
-     *     of a float's range
+     * @throws IllegalArgumentException if the stream holds anything else, more data, or a number
+     *     out of a float's range
      */
     static float[][] decode(InputStream in, String name) throws IOException {
         NumpyValues values = NumpyValues.open(in, name);

@@ -7,19 +7,22 @@ import java.nio.ByteOrder;
 import java.util.Map;
 
 /**
- * The values of an array in NumPy's {@code .npy} format, one after the other as the file has them.
- * Numbers are floating-point ones of 16, 32 and 64 bits, integers of 8 to 64 bits, and booleans,
- * which are 0 and 1; in either order of bytes.
+ * Reads the values of an array in NumPy's {@code .npy} format, in the order of the file. Supported
+ * are floating-point numbers of 16, 32 and 64 bits, integers of 8 to 64 bits, and booleans, which
+ * become 0 and 1, in either byte order.
  */
 public final class NumpyValues {
-    /** Reads one number; the buffer has the file's order of bytes. */
+    /** Reads one number; the buffer has the file's byte order. */
     private interface Value {
         double next(ByteBuffer bytes);
     }
 
     private record Type(int width, Value value) {}
 
-    /** Types without byte order. Integers of 64 bits are rounded to float only once. */
+    /**
+     * Supported types by name, without the character for byte order. Integers of 64 bits are
+     * rounded to float only once.
+     */
     private static final Map<String, Type> TYPES =
             Map.ofEntries(
                     Map.entry("f2", new Type(2, bytes -> half(bytes.getShort()))),
@@ -75,22 +78,22 @@ public final class NumpyValues {
         return descriptor;
     }
 
-    /** The type without its order of bytes: {@code f4}, {@code U12}. */
+    /** The type without its byte order: {@code f4}, {@code U12}. */
     public String kind() {
         return descriptor.isEmpty() ? "" : descriptor.substring(1);
     }
 
-    /** Extents of the array; none of a single value. */
+    /** Extents of the array; empty for a single value. */
     public long[] shape() {
         return shape.clone();
     }
 
-    /** True if the first index runs fastest, as in Fortran. */
+    /** True if the first index varies fastest, as in Fortran. */
     public boolean byColumns() {
         return byColumns;
     }
 
-    /** True if the values are numbers that {@link #read} knows. */
+    /** True if the values are numbers that {@link #read} supports. */
     public boolean areNumbers() {
         return type != null;
     }
@@ -101,7 +104,7 @@ public final class NumpyValues {
     }
 
     /**
-     * Reads the next numbers, rounded to float; infinite if out of range.
+     * Reads the next numbers, rounded to float. Numbers out of range become infinite.
      *
      * @throws IllegalArgumentException if the stream ends too early
      */
@@ -113,7 +116,7 @@ public final class NumpyValues {
     }
 
     /**
-     * The next bytes, in the order of the values.
+     * The next bytes, as a buffer with the file's byte order.
      *
      * @throws IllegalArgumentException if the stream ends too early
      */
@@ -137,7 +140,7 @@ public final class NumpyValues {
         return NumpyArray.wrong(name, what);
     }
 
-    /** A number of IEEE 754's binary16. */
+    /** The value of a half-precision number (IEEE 754 binary16). */
     public static double half(short bits) {
         int exponent = (bits >> 10) & 0x1F;
         int fraction = bits & 0x3FF;
@@ -150,7 +153,11 @@ public final class NumpyValues {
         return bits < 0 ? -size : size;
     }
 
-    /** The nearest float: of a number beyond long's range half of it, its last bit kept sticky. */
+    /**
+     * The float nearest to an unsigned long. If the sign bit is set, half of the number is
+     * converted and doubled; the bit that is shifted out stays as a sticky bit, so that rounding is
+     * right.
+     */
     private static float unsigned(long bits) {
         return bits >= 0 ? bits : 2 * (float) ((bits >>> 1) | (bits & 1));
     }

@@ -9,8 +9,8 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
- * The data sets that a process shares. When the garbage collector has cleared one, its key, which
- * may be as long as the data, is removed at the next request.
+ * The data sets that a process shares. When the garbage collector has cleared a data set, the next
+ * request removes its key, which may be as long as the data.
  *
  * @param <K> key of a data set
  */
@@ -53,7 +53,7 @@ final class OpenDatasets<K> {
             this.key = key;
         }
 
-        /** The data set, or null if this entry has been forgotten meanwhile. */
+        /** The data set, or null if this entry was removed in the meantime. */
         Dataset get(
                 Supplier<Dataset> open,
                 BiFunction<Dataset, ReferenceQueue<Dataset>, Reference<Dataset>> hold) {
@@ -87,7 +87,7 @@ final class OpenDatasets<K> {
             }
         }
 
-        /** Does nothing if the data set has been reopened or is being opened. */
+        /** Removes this entry, unless the data set has been reopened or is being opened. */
         void forget() {
             if (!lock.tryLock()) {
                 return;

@@ -1,6 +1,6 @@
 package dev.levee.connectors.data;
 
-/** Another data set's samples, with their owners. */
+/** Wraps a data set and adds the owner of each sample. */
 public final class OwnedDataset implements WrappedDataset {
     private final Dataset samples;
     private final int[] owners;

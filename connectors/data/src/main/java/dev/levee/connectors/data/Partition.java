@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
 
-/** How the samples of a data set are dealt to workers. Deterministic by seed. */
+/** Deals the samples of a data set to workers. The same seed gives the same result. */
 public interface Partition extends Serializable {
     /** Name with parameters, in the form that {@link #parse} reads back. */
     String name();
@@ -20,24 +20,25 @@ public interface Partition extends Serializable {
     int[][] deal(int[] labels, int classes, int workers, long seed);
 
     /**
-     * Samples of each worker that {@link #deal} leaves out of its share, for scores of its own.
+     * Samples that {@link #deal} leaves out of each worker's share, to evaluate a model on that
+     * worker's own data.
      *
-     * @param labels as {@link #deal} takes them
-     * @return for each worker the indexes of its samples, none by default
+     * @param labels as for {@link #deal}
+     * @return for each worker the indexes of these samples; none by default
      */
     default int[][] heldOut(int[] labels, int classes, int workers, long seed) {
         return new int[workers][0];
     }
 
     /**
-     * True if it depends on owners: {@link #deal} then receives owners instead of labels, and their
-     * number instead of that of classes.
+     * True if this partition depends on owners. {@link #deal} then receives owners instead of
+     * labels, and the number of owners instead of the number of classes.
      */
     default boolean byOwners() {
         return false;
     }
 
-    /** True if it is about classes, so that samples with targets cannot be dealt so. */
+    /** True if this partition depends on classes. It then refuses samples with targets. */
     default boolean byClasses() {
         return false;
     }

@@ -11,7 +11,7 @@ public interface PartitionFactory {
     /** The name in lower case with hyphens. */
     String name();
 
-    /** How it is written, for messages: {@code dirichlet(α)}. */
+    /** The syntax of the name with its parameter, for messages, such as {@code dirichlet(α)}. */
     default String form() {
         return name();
     }

@@ -88,7 +88,10 @@ public final class Picture {
         }
     }
 
-    /** Decoding and scaling take up to 64 bytes a pixel: no picture may need all of the heap. */
+    /**
+     * Refuses a picture that could fill the heap: decoding and scaling take up to 64 bytes per
+     * pixel.
+     */
     private static void checkSize(int width, int height, int side) throws IIOException {
         long pixels = Math.max((long) width, side) * height;
         long most = Math.min(1 << 26, Runtime.getRuntime().maxMemory() / 64);
@@ -104,7 +107,7 @@ public final class Picture {
         int width = image.getWidth();
         int height = image.getHeight();
         ColorModel colors = image.getColorModel();
-        // Java takes gray samples for linear light and would brighten them on the way to RGB.
+        // Java interprets gray samples as linear light, and would brighten them in RGB.
         if (colors.getNumColorComponents() == 1 && !(colors instanceof IndexColorModel)) {
             Raster raster = image.getRaster();
             float[] grey = raster.getSamples(0, 0, width, height, 0, (float[]) null);
@@ -115,7 +118,7 @@ public final class Picture {
             return new float[][] {grey, grey, grey};
         }
         float[][] channels = new float[3][width * height];
-        // The layout of JPEG images, whose bytes are available without getRGB.
+        // JPEG images have this layout; reading its bytes avoids getRGB.
         if (image.getType() == BufferedImage.TYPE_3BYTE_BGR
                 && image.getRaster().getDataBuffer() instanceof DataBufferByte buffer
                 && buffer.getSize() == 3 * width * height) {

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The services of one kind by name, both Levee's own and others. They are looked up each time,
- * because jobs in one process may have different ones.
+ * The services of one kind by name, both Levee's own and others. Each call of {@link #of} looks
+ * them up again, because jobs in the same process may have different services.
  *
  * @param <T> the kind of service
  */
@@ -30,7 +30,7 @@ public final class Providers<T> {
      *
      * @param kind name of the kind in messages
      * @param own services that need no registration
-     * @throws IllegalArgumentException if two have the same name
+     * @throws IllegalArgumentException if two services have the same name
      */
     public static <T> Providers<T> of(
             Class<T> service, String kind, Function<T, String> name, Collection<T> own) {
@@ -59,11 +59,12 @@ public final class Providers<T> {
     }
 
     /**
-     * The service of a name.
+     * The service with a name.
      *
      * @param text the requested text, for the message
      * @param form the valid form, for the message
-     * @throws IllegalArgumentException if there is none; the message lists the names
+     * @throws IllegalArgumentException if no service has the name; the message lists the valid
+     *     names
      */
     public T get(String name, String text, Function<T, String> form) {
         T provider = byName.get(name);

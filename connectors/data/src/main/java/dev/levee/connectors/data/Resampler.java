@@ -1,9 +1,9 @@
 package dev.levee.connectors.data;
 
 /**
- * Scales a gray picture with a triangle filter as wide as the scale asks for: bilinear when
- * enlarging, a weighted mean of all pixels covered when reducing. Horizontally first, in plain
- * float arithmetic.
+ * Scales a gray picture with a triangle filter, whose width depends on the scale: bilinear when
+ * enlarging, a weighted mean of all covered pixels when reducing. It scales horizontally first, in
+ * plain float arithmetic.
  */
 final class Resampler {
     private Resampler() {}
@@ -27,7 +27,7 @@ final class Resampler {
         }
     }
 
-    /** Which source pixels each target pixel is a mean of, along one axis. */
+    /** The source pixels that each target pixel averages, and their weights, along one axis. */
     private static final class Taps {
         private final int[] starts;
         private final float[][] weights;

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Rows of numbers, such as gradients: comma-separated values without a header, or a matrix in
- * NumPy's {@code .npy}.
+ * Reads rows of numbers, such as gradients, from comma-separated values without a header or from a
+ * matrix in NumPy's {@code .npy} format.
  */
 public final class RowsFile {
-    /** First byte of an {@code .npy} file, which no text begins with. */
+    /** First byte of an {@code .npy} file; no text file begins with it. */
     private static final int NUMPY = 0x93;
 
-    /** The mark that some programs put before UTF-8. */
+    /** The byte order mark that some programs write at the start of UTF-8 files. */
     private static final char BYTE_ORDER_MARK = 0xFEFF;
 
     private RowsFile() {}
@@ -28,8 +28,8 @@ public final class RowsFile {
      *
      * @param name the name of the file, for messages
      * @return at least one row, all of the same length
-     * @throws IllegalArgumentException if there is none, a value is no number or beyond float's
-     *     range, or a row is longer or shorter than the first; one sentence
+     * @throws IllegalArgumentException if there is no row, a value is not a number or exceeds
+     *     float's range, or a row's length differs from the first row's; one sentence
      */
     public static float[][] read(InputStream in, String name) throws IOException {
         BufferedInputStream bytes = new BufferedInputStream(in, 1 << 16);

@@ -3,8 +3,8 @@ package dev.levee.connectors.data;
 import java.util.List;
 
 /**
- * Samples of another data set with target numbers in the place of classes, for regression and for
- * several labels a sample.
+ * Wraps a data set and replaces classes by target numbers, for regression and for several labels
+ * per sample.
  */
 public final class TargetDataset implements WrappedDataset {
     private final Dataset samples;
@@ -13,9 +13,8 @@ public final class TargetDataset implements WrappedDataset {
 
     /**
      * @param samples provide the features; their labels are ignored
-     * @param targets the targets of each sample, all of the same number
-     * @param names the names of the targets, possibly only the first ones; others are named by
-     *     number
+     * @param targets the targets of each sample; all samples have the same number of targets
+     * @param names the names of the targets; targets beyond this list are named by their number
      * @throws IllegalArgumentException if lengths differ or a target is not finite; one sentence
      */
     public TargetDataset(Dataset samples, float[][] targets, List<String> names) {

@@ -5,9 +5,10 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Holds samples out of the training split of any data set: of a shuffle that depends on nothing but
- * their number, the first {@code ?validation=SHARE} (rounded, at least one and not all) are for
- * validation, the rest for training, each in their original order.
+ * Holds out validation samples from the training split of any data set. The samples are shuffled in
+ * an order that depends only on their number; the first {@code ?validation=SHARE} of them (rounded,
+ * at least one and not all) are for validation, the others for training. Both keep their original
+ * order.
  */
 final class Validation {
     /** The name of the option. */
@@ -17,13 +18,13 @@ final class Validation {
 
     private Validation() {}
 
-    /** The training samples that are left of all. */
+    /** The samples that remain for training. */
     static Dataset rest(DatasetUri uri, Dataset all) {
         int[] order = order(uri, all);
         return part(all, Arrays.copyOfRange(order, count(uri, all), order.length));
     }
 
-    /** The training samples that are held out. */
+    /** The samples that are held out for validation. */
     static Dataset heldOut(DatasetUri uri, Dataset all) {
         return part(all, Arrays.copyOf(order(uri, all), count(uri, all)));
     }

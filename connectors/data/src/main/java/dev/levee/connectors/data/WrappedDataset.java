@@ -1,7 +1,8 @@
 package dev.levee.connectors.data;
 
 /**
- * Samples of another data set; overridden methods differ from it. The owners of samples are hidden.
+ * A data set that delegates to another data set, except in the methods that it overrides. It hides
+ * the owners of samples.
  */
 public interface WrappedDataset extends Dataset {
     /** The other data set. */
@@ -63,10 +64,10 @@ public interface WrappedDataset extends Dataset {
     }
 
     /**
-     * Some samples of another data set, whose owners are told.
+     * Some samples of another data set, with their owners.
      *
      * @param samples the other data set
-     * @param places of the samples there; not to be changed
+     * @param places indexes of the samples in the other data set; not to be changed
      */
     record Part(Dataset samples, int[] places) implements WrappedDataset {
         @Override

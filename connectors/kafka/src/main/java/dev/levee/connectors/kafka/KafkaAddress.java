@@ -6,9 +6,9 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /**
- * A Kafka cluster and how to talk to it.
+ * The address of a Kafka cluster and the properties of its clients.
  *
- * @param bootstrapServers as Kafka's option of that name
+ * @param bootstrapServers the value of Kafka's option {@code bootstrap.servers}
  * @param client ordinary client properties, such as those of TLS and SASL
  */
 public record KafkaAddress(String bootstrapServers, Map<String, String> client)
@@ -18,7 +18,7 @@ public record KafkaAddress(String bootstrapServers, Map<String, String> client)
         client = new TreeMap<>(client);
     }
 
-    /** Properties of a client; what the user gave comes first, then what is set here. */
+    /** Properties of a client: the user's properties, then those that Levee sets, which win. */
     public Properties properties() {
         Properties properties = new Properties();
         properties.putAll(client);
@@ -26,7 +26,7 @@ public record KafkaAddress(String bootstrapServers, Map<String, String> client)
         return properties;
     }
 
-    /** The servers alone: client properties may hold passwords, which no log must show. */
+    /** Only the servers: client properties may hold passwords, which must not appear in logs. */
     @Override
     public String toString() {
         return bootstrapServers;

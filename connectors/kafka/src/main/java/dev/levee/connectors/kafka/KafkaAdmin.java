@@ -20,7 +20,10 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
-/** Queries a Kafka cluster. Each failure is one sentence that names the option that may fix it. */
+/**
+ * Queries a Kafka cluster and creates topics. The message of each failure is one sentence that
+ * names the option to check.
+ */
 public final class KafkaAdmin implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final Duration AGAIN = Duration.ofMillis(50);
@@ -36,7 +39,7 @@ public final class KafkaAdmin implements AutoCloseable {
     /**
      * Connects, and waits until a broker answers.
      *
-     * @throws IllegalArgumentException if none does within 15 s, or the address or a client
+     * @throws IllegalArgumentException if no broker answers within 15 s, or the address or a client
      *     property is wrong
      */
     public static KafkaAdmin connect(KafkaAddress address) {
@@ -63,7 +66,7 @@ public final class KafkaAdmin implements AutoCloseable {
         }
     }
 
-    /** Describes an address or a client property with which no client can be made. */
+    /** Describes an address or a client property with which no client can be created. */
     public static IllegalArgumentException misconfigured(KafkaAddress address, KafkaException e) {
         Throwable cause = e;
         while (!(cause instanceof ConfigException) && cause.getCause() != null) {
@@ -79,7 +82,7 @@ public final class KafkaAdmin implements AutoCloseable {
                 e);
     }
 
-    /** The client itself, whose answers {@link #get} waits for. */
+    /** The underlying client. {@link #get} waits for its answers. */
     public Admin client() {
         return admin;
     }
@@ -87,8 +90,8 @@ public final class KafkaAdmin implements AutoCloseable {
     /**
      * Waits for an answer.
      *
-     * @throws IllegalArgumentException if it is a refusal; one sentence
-     * @throws IllegalStateException if it does not come; one sentence
+     * @throws IllegalArgumentException if brokers refuse the request; one sentence
+     * @throws IllegalStateException if no answer comes; one sentence
      */
     public <T> T get(KafkaFuture<T> answer) {
         try {
@@ -102,12 +105,13 @@ public final class KafkaAdmin implements AutoCloseable {
     }
 
     /**
-     * Waits for an answer about topics that have just been made: they are acknowledged before every
-     * broker knows them, so that one that does not is asked again.
+     * Waits for an answer about topics that have just been created. Kafka acknowledges topics
+     * before every broker knows them, so the question is repeated while a broker does not know a
+     * topic.
      *
-     * @throws IllegalArgumentException if it is a refusal, or a topic is still unknown after 15 s;
-     *     one sentence
-     * @throws IllegalStateException if it does not come; one sentence
+     * @throws IllegalArgumentException if brokers refuse the request, or a topic is still unknown
+     *     after 15 s; one sentence
+     * @throws IllegalStateException if no answer comes; one sentence
      */
     public <T> T getOfNew(Function<Admin, KafkaFuture<T>> question) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -125,12 +129,12 @@ public final class KafkaAdmin implements AutoCloseable {
     }
 
     /**
-     * Makes topics, and waits until the leaders of their partitions take records. Whoever produces
-     * earlier may lose the first batch: once a broker has refused it and taken the next one, it
-     * refuses the first for ever (KAFKA-15591, in brokers of version 4.2).
+     * Creates topics, and waits until the leaders of their partitions accept records. A producer
+     * that writes earlier may lose its first batch: a broker that has refused this batch and
+     * accepted the next one never accepts the first (KAFKA-15591, in brokers of version 4.2).
      *
-     * @param topics each with its number of partitions
-     * @throws IllegalArgumentException if a broker refuses one; one sentence
+     * @param topics the topics, each with its number of partitions
+     * @throws IllegalArgumentException if a broker refuses a topic; one sentence
      * @throws IllegalStateException if no answer comes; one sentence
      */
     public void create(List<NewTopic> topics) {

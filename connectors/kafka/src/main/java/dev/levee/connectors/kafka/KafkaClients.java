@@ -14,8 +14,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import java.util.Properties;
 
 /**
- * Clients of a Kafka cluster. Settings that correctness depends on are fixed here; users may set
- * those that affect only speed.
+ * Creates clients of a Kafka cluster. The settings that correctness depends on are fixed here;
+ * users may change settings that affect only speed.
  */
 public final class KafkaClients {
     /** Room for three blocks of each partition in one fetch: a block has up to 525 KB. */
@@ -26,7 +26,8 @@ public final class KafkaClients {
     private KafkaClients() {}
 
     /**
-     * A consumer of what has been committed, without a group: whoever uses it says where it reads.
+     * Creates a consumer of committed records, without a group. The caller assigns partitions and
+     * offsets.
      *
      * @throws IllegalArgumentException if the address or a client property is wrong; one sentence
      */
@@ -49,7 +50,8 @@ public final class KafkaClients {
     }
 
     /**
-     * A producer whose records arrive once and in order, and stay.
+     * Creates an idempotent producer: records arrive once and in order, and are acknowledged by all
+     * in-sync replicas.
      *
      * @throws IllegalArgumentException if the address or a client property is wrong; one sentence
      */

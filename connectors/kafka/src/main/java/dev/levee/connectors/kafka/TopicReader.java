@@ -17,8 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads a topic on a thread of its own. If brokers cannot be reached, it reconnects and continues
- * where it was.
+ * Reads a topic on its own thread. After a connection is lost, it reconnects and continues at the
+ * same offsets.
  */
 public final class TopicReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofSeconds(1);
@@ -26,23 +26,23 @@ public final class TopicReader implements AutoCloseable {
     private static final Duration CLOSE = Duration.ofMillis(500);
     private static final long PAUSE_SECONDS = 1;
 
-    /** Names the partitions to read, and takes the records; called on the reader's thread. */
+    /** Selects the partitions to read, and receives the records; called on the reader's thread. */
     public interface Listener {
         /**
-         * The partitions to read, and the first offset in each. Called once.
+         * Returns the partitions to read, and the first offset in each. Called once.
          *
          * @param all partitions of the topic, at least one
          */
         Map<TopicPartition, Long> begin(
                 Consumer<byte[], byte[]> consumer, List<TopicPartition> all, Duration patience);
 
-        /** Takes records, in the order of each partition. */
+        /** Receives records, in order within each partition. */
         void take(Iterable<ConsumerRecord<byte[], byte[]>> records);
 
-        /** Nothing can be read now; one sentence. */
+        /** Reading is impossible for now; {@code why} is one sentence. */
         void waiting(String why);
 
-        /** Nothing will be read any more, because the listener or the client has failed. */
+        /** Reading has ended, because the listener or the client failed. */
         void failed(RuntimeException cause);
     }
 
@@ -62,9 +62,9 @@ public final class TopicReader implements AutoCloseable {
     }
 
     /**
-     * Begins to read.
+     * Creates a reader and starts it.
      *
-     * @param name of the thread
+     * @param name name of the thread
      */
     public static TopicReader start(
             KafkaAddress address, String topic, String name, Listener listener) {
@@ -86,7 +86,7 @@ public final class TopicReader implements AutoCloseable {
                 }
             }
         } catch (InterruptedException e) {
-            // close() interrupts this thread, which then ends.
+            // Interrupted by close().
         } catch (RuntimeException e) {
             listener.failed(e);
         }
@@ -115,7 +115,7 @@ public final class TopicReader implements AutoCloseable {
                 }
             }
         } finally {
-            Thread.interrupted(); // a consumer that an interrupted thread closes leaves sessions
+            Thread.interrupted(); // otherwise close() leaves fetch sessions behind
             consumer.close(CloseOptions.timeout(CLOSE));
         }
     }

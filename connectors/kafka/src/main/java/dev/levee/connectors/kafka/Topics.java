@@ -4,13 +4,13 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * The topics of a run. Block b of every kind of record is in partition b mod the number of
- * partitions. That number is the same for the three topics that every run has, and never changes.
+ * The topics of a run. Block b of every kind of record is in partition b mod p, where p is the
+ * number of partitions. The three topics that every run has share the same p, which never changes.
  *
- * @param name of the run: letters, digits, dots, dashes and underscores
+ * @param name name of the run: letters, digits, dots, dashes and underscores
  */
 public record Topics(String name) implements Serializable {
-    /** A run's topics. */
+    /** Checks the name. */
     public Topics {
         if (!name.matches("[A-Za-z0-9._-]{1,200}")) {
             throw new IllegalArgumentException(
@@ -19,40 +19,48 @@ public record Topics(String name) implements Serializable {
         }
     }
 
-    /** Versions of the model, from the job to the workers; keyed by block, compacted. */
+    /**
+     * The topic of versions of the model, from the job to the workers; keyed by block, compacted.
+     */
     public String models() {
         return name + ".models";
     }
 
-    /** Gradients, from the workers to the job; kept for a while, then deleted. */
+    /**
+     * The topic of gradients, from the workers to the job. Records are deleted after the retention.
+     */
     public String gradients() {
         return name + ".gradients";
     }
 
-    /** The topic of the job's other state of a version; keyed by block, compacted. */
+    /**
+     * The topic of the state that the job keeps of a version besides the model; keyed by block,
+     * compacted.
+     */
     public String states() {
         return name + ".states";
     }
 
     /**
-     * Scores, from the worker that is asked to evaluate to the job; one partition, and only in runs
-     * that ask one.
+     * The topic of scores, from the evaluating worker to the job; one partition. Only runs with
+     * such a worker have it.
      */
     public String scores() {
         return name + ".scores";
     }
 
     /**
-     * The job's messages to devices in secure sums that they may leave; as many partitions as
-     * models have, kept for a while, and only in runs of such sums.
+     * The topic of the job's messages to devices in secure sums that devices may leave. It has as
+     * many partitions as the topic of models, and records are deleted after the retention. Only
+     * runs with such sums have it.
      */
     public String sums() {
         return name + ".sums";
     }
 
     /**
-     * Accounts of devices, between those who administer them and gateways; one partition, kept for
-     * ever, and only in runs that devices take part in through a gateway.
+     * The topic of devices' accounts, from administrators to gateways; one partition, kept forever.
+     * Only runs with a gateway have it.
      */
     public String devices() {
         return name + ".devices";

@@ -9,26 +9,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks at a cluster and shares it anew, again and again. It begins with a decision; what fails is
- * tried again at the next look. Not thread-safe.
+ * Observes a cluster and shares its slots among jobs periodically, starting with a decision. Failed
+ * steps are retried at the next observation. Not thread-safe.
  */
 public final class AllocatorLoop {
-    /** Told what happens. */
+    /** Receives the loop's events. */
     public interface Listener {
-        /** The cluster was looked at. */
+        /** The cluster has been observed. */
         default void observed(ClusterObservation sighting) {}
 
-        /** The cluster is about to be shared anew. */
+        /** Decisions have been made and are about to be carried out. */
         default void decided(ClusterObservation sighting, List<Decision> decisions) {}
 
-        /** Something could not be done. */
+        /** A step has failed; {@code sentence} says which and why. */
         void failed(String sentence);
     }
 
     /** Waits. */
     @FunctionalInterface
     public interface Sleep {
-        /** Returns after this time. */
+        /** Returns after the given time. */
         void sleep(Duration time) throws InterruptedException;
     }
 
@@ -36,7 +36,7 @@ public final class AllocatorLoop {
      * The times between measurements and decisions.
      *
      * @param measureEvery time between observations
-     * @param decideEvery time between decisions; each follows an observation of its own
+     * @param decideEvery time between decisions; each decision starts with an observation
      */
     public record Rhythm(Duration measureEvery, Duration decideEvery) {}
 
@@ -47,7 +47,7 @@ public final class AllocatorLoop {
     private final Sleep sleep;
     private final Listener listener;
 
-    /** A loop; the clock and the waiting are handed in. */
+    /** Creates a loop with a given clock and way of waiting. */
     public AllocatorLoop(
             Cluster cluster,
             ElasticAllocator allocator,
@@ -63,7 +63,7 @@ public final class AllocatorLoop {
         this.listener = listener;
     }
 
-    /** Goes on until the thread is interrupted. */
+    /** Runs until the thread is interrupted. */
     public void run() throws InterruptedException {
         Instant measure = clock.instant();
         Instant decide = measure;
@@ -83,7 +83,7 @@ public final class AllocatorLoop {
         }
     }
 
-    /** The first of the instants in this rhythm that is yet to come. */
+    /** The next instant of a rhythm that is not in the past. */
     private static Instant next(Instant last, Duration every, Instant now) {
         if (last.isAfter(now)) {
             return last;
@@ -93,10 +93,10 @@ public final class AllocatorLoop {
     }
 
     /**
-     * Looks once and decides.
+     * Observes the cluster once and decides.
      *
-     * @return false if the cluster was not there, or something could not be remembered or carried
-     *     out; it has been said
+     * @return false if the cluster did not answer, or a decision could not be stored or carried
+     *     out; the listener has been told
      */
     public boolean once() {
         ClusterObservation sighting = observe();
@@ -132,7 +132,7 @@ public final class AllocatorLoop {
         return null;
     }
 
-    /** Puts decisions that return workers first, so that those who get workers find them free. */
+    /** Puts decisions that return workers first, so that jobs that get workers find free slots. */
     private static List<Decision> givingBackFirst(
             ClusterObservation sighting, List<Decision> decisions) {
         List<Decision> first = new ArrayList<>();

@@ -5,11 +5,12 @@ public final class Apportionment {
     private Apportionment() {}
 
     /**
-     * Parts of a total in proportion to sizes, by largest remainders; among equal ones the first.
-     * No part exceeds its size if the total does not exceed their sum.
+     * Divides a total in proportion to sizes, by largest remainders; among equal remainders, the
+     * first part gets the unit. No part exceeds its size, unless the total exceeds the sum of
+     * sizes.
      *
-     * @param total at least 0
-     * @param sizes at least 0, not all 0
+     * @param total the number to divide, at least 0
+     * @param sizes the sizes, at least 0 each, not all 0
      */
     public static int[] of(int total, int... sizes) {
         double sum = 0;

@@ -1,14 +1,14 @@
 package dev.levee.k8s.allocator;
 
 /**
- * Batches that a job may have where the policy chooses them by the gradient's noise scale. The
- * largest for a whole round is {@link JobBounds#maxGlobalBatch()}.
+ * The batches that a job may have if the policy chooses them by the gradient's noise scale. The
+ * largest batch of a whole round is {@link JobBounds#maxGlobalBatch()}.
  *
  * @param reference samples per round that count as one round of progress: the batch for which the
- *     user tuned the job, or the smallest with which it trains well
- * @param leastLocal fewest samples per worker and round
- * @param mostLocal most samples that a worker computes at once; {@link Integer#MAX_VALUE} where
- *     only its memory says
+ *     user tuned the job, or the smallest batch with which it trains well
+ * @param leastLocal minimum samples per worker and round
+ * @param mostLocal maximum samples that a worker computes at once; {@link Integer#MAX_VALUE} if
+ *     only memory limits it
  * @param accumulates true if a worker can add up the gradients of several passes in a round, so
  *     that {@code mostLocal} bounds a pass and not the round
  */
@@ -16,7 +16,7 @@ public record BatchRange(long reference, int leastLocal, int mostLocal, boolean 
     /**
      * Checks signs and order.
      *
-     * @throws IllegalArgumentException if they contradict; one sentence
+     * @throws IllegalArgumentException if values contradict each other; one sentence
      */
     public BatchRange {
         if (reference < 1 || leastLocal < 1 || mostLocal < 1) {
@@ -31,7 +31,7 @@ public record BatchRange(long reference, int leastLocal, int mostLocal, boolean 
         }
     }
 
-    /** A worker's share of the reference batch, or the fewest samples if those are more. */
+    /** A worker's share of the reference batch, but at least {@link #leastLocal}. */
     public int share(int workers) {
         return (int) Math.max(leastLocal, (reference + workers - 1) / workers);
     }

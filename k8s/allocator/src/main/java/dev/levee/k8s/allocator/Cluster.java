@@ -2,23 +2,25 @@ package dev.levee.k8s.allocator;
 
 import java.io.IOException;
 
-/** A real cluster, as an allocator sees it and acts on it. */
+/** A real cluster that an allocator observes and changes. */
 public interface Cluster {
     /**
      * The current state.
      *
-     * @throws IOException if the cluster does not answer; nothing is known then, and nothing
-     *     forgotten
+     * @throws IOException if the cluster does not answer; the allocator's memory then stays
+     *     unchanged
      */
     ClusterObservation observe() throws IOException;
 
     /**
-     * Carries a decision out; one that is in force already changes nothing.
+     * Carries out a decision. A decision that is already in force changes nothing.
      *
-     * @throws IOException if it could not be; it is decided anew next time
+     * @throws IOException if that fails; the allocator decides again next time
      */
     void act(Decision decision) throws IOException;
 
-    /** All decisions of a turn are carried out; makes them take effect soon. */
+    /**
+     * Called after all decisions of a turn have been carried out, to make them take effect soon.
+     */
     default void acted() {}
 }

@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * An adapter's view of a cluster at one moment.
  *
- * @param slots workers that there is room for, over all jobs that take part
- * @param jobs the jobs that take part
+ * @param slots number of workers that the cluster has room for, over all participating jobs
+ * @param jobs the participating jobs
  */
 public record ClusterObservation(int slots, List<Observation> jobs) {
-    /** A copy of its own. */
+    /** Copies the list. */
     public ClusterObservation {
         jobs = List.copyOf(jobs);
     }

@@ -3,13 +3,13 @@ package dev.levee.k8s.allocator;
 /**
  * A job's share until the next decision.
  *
- * @param job its name
- * @param workers its workers; 0 if it waits
+ * @param job name of the job
+ * @param workers number of its workers; 0 if it waits
  * @param localBatch samples per worker and round
- * @param learningRate the learning rate that goes with the global batch
- * @param why the reason, for a person
- * @param slowest speed below which it may have no slot; 0 if any will do
- * @param moves true if it should be placed anew although it keeps its number of workers
+ * @param learningRate the learning rate for the global batch
+ * @param why the reason, for people
+ * @param slowest minimum speed of its slots; 0 for any
+ * @param moves true if the job should be placed again although its number of workers stays
  */
 public record Decision(
         String job,
@@ -35,7 +35,7 @@ public record Decision(
         this(job, workers, localBatch, learningRate, why, 0);
     }
 
-    /** The same with another learning rate. */
+    /** This decision with another learning rate. */
     public Decision withLearningRate(double rate) {
         return new Decision(job, workers, localBatch, rate, why, slowest, moves);
     }

@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * ERA without a cluster: takes observations, remembers them, and asks a policy for decisions. The
- * owner of the clock calls {@link #observe} every two minutes and {@link #decide} every four, right
- * after an observation; adapters observe and act. Not thread-safe.
+ * The core of ERA, independent of any cluster: it receives observations, remembers them, and asks a
+ * policy for decisions. A driver such as {@link AllocatorLoop} calls {@link #observe} every two
+ * minutes and {@link #decide} every four, right after an observation. Adapters observe the cluster
+ * and carry out decisions. Not thread-safe.
  */
 public final class ElasticAllocator {
     private final Policy policy;
@@ -19,10 +20,10 @@ public final class ElasticAllocator {
     private final Map<String, Observation> latest = new LinkedHashMap<>();
 
     /**
-     * An allocator that continues where the store's last user stopped.
+     * Creates an allocator that continues from the memory in the store.
      *
      * @param policy the policy that decides
-     * @param store the store of its memory
+     * @param store the store of the allocator's memory
      * @param clock the time of observations and decisions
      */
     public ElasticAllocator(Policy policy, JobStore store, Clock clock) {
@@ -32,8 +33,8 @@ public final class ElasticAllocator {
     }
 
     /**
-     * Takes the observations of all jobs; a missing job is gone. Impossible values count as
-     * unknown.
+     * Takes the observations of all jobs. Jobs that are missing no longer exist. Impossible values
+     * count as unknown.
      */
     public void observe(List<Observation> observations) {
         Instant now = clock.instant();
@@ -50,18 +51,18 @@ public final class ElasticAllocator {
     }
 
     /**
-     * Shares the cluster anew and forgets jobs that are gone. A decision for a job whose healthy
-     * workers no longer suffice takes its workers away, and so does one for a failed job.
+     * Shares the cluster among its jobs again, and forgets jobs that no longer exist. A job that
+     * has ended, or whose healthy workers no longer suffice, loses its workers.
      *
-     * @param slots workers that the cluster has room for
-     * @return one decision for each job that runs or waits, in order of submission, behind those
-     *     that give resources back
+     * @param slots number of workers that the cluster has room for
+     * @return first the decisions that release such workers, then one decision for each job that
+     *     runs or waits, in order of submission
      */
     public List<Decision> decide(int slots) {
         return decide(List.of(new SlotClass(1, slots)));
     }
 
-    /** The same on a cluster whose slots are not equal. */
+    /** As {@link #decide(int)}, on a cluster whose slots differ in speed. */
     public List<Decision> decide(List<SlotClass> classes) {
         List<Decision> decisions = new ArrayList<>();
         List<JobView> views = new ArrayList<>();

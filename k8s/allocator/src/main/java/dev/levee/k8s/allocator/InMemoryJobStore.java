@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Forgets everything with the process: for simulations, tests and dry runs. Others extend it, and
- * write all of it when they are to {@link #flush}.
+ * A store that is lost with the process, for simulations, tests and dry runs. Persistent stores
+ * extend it, and write its content in {@link #flush}.
  */
 public class InMemoryJobStore implements JobStore {
     private final Map<String, JobMemory> memories = new LinkedHashMap<>();

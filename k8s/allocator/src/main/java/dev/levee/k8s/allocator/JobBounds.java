@@ -1,14 +1,14 @@
 package dev.levee.k8s.allocator;
 
 /**
- * The bounds of a job's size, and its size at the start.
+ * The limits of a job's size, and its size at the start.
  *
  * @param minWorkers fewest workers: the user's minimum or the aggregation rule's, whichever is
  *     larger (Krum with f = 3: 9)
  * @param maxWorkers most workers
- * @param startWorkers workers that it starts with where there is room
- * @param localBatch samples per worker and round; batch scaling never goes below it
- * @param maxGlobalBatch most samples per round over all workers; bounds growth in both dimensions
+ * @param startWorkers workers that it starts with if there is room
+ * @param localBatch samples per worker and round; batch scaling never goes below this value
+ * @param maxGlobalBatch most samples per round over all workers; limits growth in both dimensions
  * @param learningRate learning rate at {@code startWorkers × localBatch} samples per round; NaN if
  *     unknown
  */

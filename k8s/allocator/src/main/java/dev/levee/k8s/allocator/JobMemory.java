@@ -7,16 +7,17 @@ import java.util.List;
 /**
  * The facts about a job that are kept between decisions, and across restarts of the allocator.
  *
- * @param history the freshest measurement of each number of workers and of nodes and local batch,
+ * @param history the latest measurement for each combination of workers, nodes and local batch,
  *     oldest first
- * @param scalings how many decisions changed its number of workers while it ran
- * @param batchCeiling largest local batch known to fit; {@link Integer#MAX_VALUE} until one did not
- * @param workerSeconds workers × seconds it has had
- * @param lastSeen when it was last observed
- * @param lastWorkers how many workers it had then
- * @param waitedSeconds how much longer it has waited than run: grows while it has no workers,
- *     shrinks while it has some, and is never below 0
- * @param contention with how many jobs it has shared the cluster
+ * @param scalings number of decisions that changed its number of workers while it ran
+ * @param batchCeiling largest local batch known to fit; {@link Integer#MAX_VALUE} until a batch did
+ *     not fit
+ * @param workerSeconds sum over time of workers × seconds
+ * @param lastSeen when the job was last observed
+ * @param lastWorkers number of its workers at that time
+ * @param waitedSeconds time that it has waited minus time that it has run: grows while it has no
+ *     workers, shrinks while it has workers, and is never below 0
+ * @param contention number of jobs with which it has shared the cluster
  */
 public record JobMemory(
         List<Measurement> history,
@@ -27,17 +28,17 @@ public record JobMemory(
         int lastWorkers,
         double waitedSeconds,
         Contention contention) {
-    /** Configurations remembered; older ones say little about how a job runs now. */
+    /** Maximum number of measurements. Older ones say little about how the job runs now. */
     private static final int LONGEST_HISTORY = 64;
 
     /**
-     * With how many jobs a job has shared the cluster, itself included.
+     * The mean number of jobs that shared the cluster since a job was first seen, itself included.
      *
-     * @param seconds how long it has been known
-     * @param jobSeconds jobs × seconds over that time
+     * @param seconds seconds since the job was first seen
+     * @param jobSeconds sum of jobs × seconds over that time
      */
     public record Contention(double seconds, double jobSeconds) {
-        /** Memory of a new job. */
+        /** The contention of a new job. */
         public static final Contention NONE = new Contention(0, 0);
 
         /** Mean number of jobs, at least 1. */
@@ -55,7 +56,7 @@ public record JobMemory(
         history = List.copyOf(history);
     }
 
-    /** The memory of a job that has not waited and is new. */
+    /** Creates memory without waiting time and contention. */
     public JobMemory(
             List<Measurement> history,
             int scalings,
@@ -80,9 +81,9 @@ public record JobMemory(
     }
 
     /**
-     * After one more observation.
+     * This memory after one more observation.
      *
-     * @param jobs jobs that run or wait now
+     * @param jobs number of jobs that run or wait now
      */
     public JobMemory observed(Instant now, Observation seen, int jobs) {
         List<Measurement> measured = new ArrayList<>(history);
@@ -115,7 +116,7 @@ public record JobMemory(
                 contention.after(seconds, jobs));
     }
 
-    /** After its number of workers was changed. */
+    /** This memory after a change of the number of workers. */
     public JobMemory scaled() {
         return new JobMemory(
                 history,

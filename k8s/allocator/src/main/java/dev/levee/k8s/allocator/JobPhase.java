@@ -6,9 +6,9 @@ public enum JobPhase {
     WAITING,
     /** Has workers. */
     RUNNING,
-    /** Ended by itself. */
+    /** Ended normally. */
     FINISHED,
-    /** Ended by a failure that it will not recover from. */
+    /** Ended by a failure, without recovery. */
     FAILED;
 
     /** True if it needs no more workers. */

@@ -3,15 +3,15 @@ package dev.levee.k8s.allocator;
 import java.time.Instant;
 
 /**
- * A user's request; never changes while the job lives.
+ * A user's request for a job; it never changes during the job.
  *
  * @param id unique name
- * @param submitted when it was submitted, which is its place in the queue
- * @param bounds its fewest and most workers and samples
- * @param batches batches that a policy may choose if it knows the value of a larger one
- * @param pausable true if it may lose all its workers and continue later; otherwise it keeps its
- *     minimum once it runs
- * @param speeds of the job on each class of slots, where they are known before it has run there
+ * @param submitted time of submission, which determines the place in the queue
+ * @param bounds limits of its workers and samples
+ * @param batches batches that a policy may choose if it knows the value of a larger batch
+ * @param pausable true if the job may lose all its workers and continue later; otherwise it keeps
+ *     its minimum once it runs
+ * @param speeds speeds of the job on each class of slots, as declared before it has run there
  */
 public record JobSpec(
         String id,
@@ -23,7 +23,7 @@ public record JobSpec(
     /**
      * Checks the bounds against each other.
      *
-     * @throws IllegalArgumentException if they contradict; one sentence
+     * @throws IllegalArgumentException if bounds contradict each other; one sentence
      */
     public JobSpec {
         int min = bounds.minWorkers();
@@ -46,7 +46,7 @@ public record JobSpec(
         }
     }
 
-    /** A job whose speeds are those of the classes until they are measured. */
+    /** A job whose speeds are assumed to equal the classes' speeds until they are measured. */
     public JobSpec(
             String id, Instant submitted, JobBounds bounds, BatchRange batches, boolean pausable) {
         this(id, submitted, bounds, batches, pausable, SlotSpeeds.NOMINAL);

@@ -8,10 +8,10 @@ public interface JobStore {
     /** The memory of a job. */
     Optional<JobMemory> find(String job);
 
-    /** Remembers it, in place of what was remembered before. */
+    /** Saves the memory of a job, replacing the previous one. */
     void save(String job, JobMemory memory);
 
-    /** Forgets a job; nothing happens if it is not known. */
+    /** Removes a job; does nothing if it is unknown. */
     void remove(String job);
 
     /** The ids of all remembered jobs. */
@@ -20,9 +20,9 @@ public interface JobStore {
     /** Number of decisions that changed the workers of some running job. */
     long scalingRounds();
 
-    /** Sets that number. */
+    /** Sets the number of decisions that changed the workers of some running job. */
     void saveScalingRounds(long rounds);
 
-    /** Makes what was saved last; until then an end of the process may lose it. */
+    /** Makes saved data durable. Until then, data may be lost if the process ends. */
     default void flush() {}
 }

@@ -7,13 +7,13 @@ import java.util.List;
  *
  * @param spec the user's request
  * @param workers workers it has; 0 while it waits
- * @param usableWorkers upper limit of this decision: the healthy ones if some have failed,
- *     otherwise {@link Integer#MAX_VALUE}
+ * @param usableWorkers upper limit of this decision: the number of healthy workers if some have
+ *     failed, otherwise {@link Integer#MAX_VALUE}
  * @param localBatch samples per worker and round now
  * @param memory the memory of the job
  * @param remainingSamples samples left to process; NaN if unknown
- * @param pauseSeconds how long its last rescaling stopped it; NaN if it was never rescaled
- * @param progress how far it has come; {@link Progress#UNKNOWN} if unknown
+ * @param pauseSeconds duration of the pause of its last rescaling; NaN if it was never rescaled
+ * @param progress its progress; {@link Progress#UNKNOWN} if unknown
  */
 public record JobView(
         JobSpec spec,
@@ -25,7 +25,7 @@ public record JobView(
         double pauseSeconds,
         Progress progress) {
 
-    /** Its name. */
+    /** The job's name. */
     public String id() {
         return spec.id();
     }
@@ -40,7 +40,7 @@ public record JobView(
         return spec.bounds().minWorkers();
     }
 
-    /** Most workers that it may have at its present local batch; at least {@link #least()}. */
+    /** Most workers that it may have at its current local batch; at least {@link #least()}. */
     public int most() {
         long byBatch = spec.bounds().maxGlobalBatch() / localBatch;
         long most = Math.min(Math.min(spec.bounds().maxWorkers(), usableWorkers), byBatch);
@@ -52,7 +52,7 @@ public record JobView(
         return Math.max(least(), Math.min(spec.bounds().startWorkers(), most()));
     }
 
-    /** Speed of its slowest slot when it was last measured; NaN if it waits or never was. */
+    /** Speed of its slowest slot at the last measurement; NaN if it waits or was never measured. */
     public double speed() {
         List<Measurement> history = memory.history();
         return running() && !history.isEmpty()
@@ -60,10 +60,7 @@ public record JobView(
                 : Double.NaN;
     }
 
-    /**
-     * Most workers that it may have at some local batch that it can have; at least {@link
-     * #least()}.
-     */
+    /** Most workers that it may have at its smallest local batch; at least {@link #least()}. */
     public int mostAtAnyBatch() {
         long byBatch = spec.bounds().maxGlobalBatch() / spec.batches().leastLocal();
         long most = Math.min(Math.min(spec.bounds().maxWorkers(), usableWorkers), byBatch);
@@ -77,7 +74,10 @@ public record JobView(
                 && Math.min(spec.bounds().maxWorkers(), usableWorkers) == workers;
     }
 
-    /** Nodes that its workers were on when as many were last measured; 0 if it waits or never. */
+    /**
+     * Number of nodes of its workers at the last measurement; 0 if it waits, or if it was last
+     * measured with another number of workers.
+     */
     public int nodes() {
         List<Measurement> history = memory.history();
         if (!running() || history.isEmpty()) {

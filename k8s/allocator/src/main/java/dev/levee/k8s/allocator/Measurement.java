@@ -3,18 +3,18 @@ package dev.levee.k8s.allocator;
 import java.time.Instant;
 
 /**
- * The measured performance of a job during a time without changes.
+ * The measured performance of a job during a period without changes.
  *
  * @param at when the measurement was taken
- * @param workers active workers then
+ * @param workers number of active workers at that time
  * @param localBatch samples per worker and round
  * @param samplesPerSecond throughput over all workers
  * @param computeUtilisation share of a round's time spent computing gradients, 0 to 1
  * @param memoryUtilisation share of a worker's memory in use, 0 to 1; NaN if unknown, which counts
- *     as enough
- * @param speed relative speed of the slowest slot that it had
- * @param nodes machines that its workers were on
- * @param passes gradients that each worker added up in a round
+ *     as enough free memory
+ * @param speed relative speed of the job's slowest slot
+ * @param nodes number of machines with its workers
+ * @param passes number of gradients that each worker added up in a round
  */
 public record Measurement(
         Instant at,
@@ -26,7 +26,7 @@ public record Measurement(
         double speed,
         int nodes,
         int passes) {
-    /** A measurement in one pass on one node, on slots of speed 1, the default if unknown. */
+    /** A measurement with the defaults for unknown values: slots of speed 1, one node, one pass. */
     public Measurement(
             Instant at,
             int workers,

@@ -8,14 +8,14 @@ import java.util.Optional;
  * @param spec the user's request
  * @param phase its phase
  * @param workers workers it has; 0 while it waits
- * @param healthyWorkers those of them that work
+ * @param healthyWorkers number of workers without a failure
  * @param localBatch samples per worker and round now
- * @param measurement how it ran since the last change; absent while it is too early to tell
- * @param outOfMemoryBatch the local batch that did not fit since the last observation and that the
+ * @param measurement performance since the last change; absent while it is too early to tell
+ * @param outOfMemoryBatch the local batch that did not fit since the last observation, and that the
  *     job has halved; 0 if none
  * @param remainingSamples samples left to process; NaN if unknown
- * @param lastPauseSeconds how long the last rescaling stopped it; NaN if it was never rescaled
- * @param progress how far it has come; {@link Progress#UNKNOWN} if unknown
+ * @param lastPauseSeconds duration of the pause of the last rescaling; NaN if it was never rescaled
+ * @param progress its progress; {@link Progress#UNKNOWN} if unknown
  */
 public record Observation(
         JobSpec spec,
@@ -29,7 +29,10 @@ public record Observation(
         double lastPauseSeconds,
         Progress progress) {
 
-    /** Largest local batch known to fit because a larger one did not; 0 if all did. */
+    /**
+     * Largest local batch that is known to fit after a larger one did not; 0 if every batch has
+     * fit.
+     */
     public int fittingBatch() {
         return outOfMemoryBatch > 0
                 ? Math.max(spec.bounds().localBatch(), outOfMemoryBatch / 2)

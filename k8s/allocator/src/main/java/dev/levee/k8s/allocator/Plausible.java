@@ -3,11 +3,11 @@ package dev.levee.k8s.allocator;
 import java.util.Optional;
 
 /**
- * Removes impossible values from jobs' reports: they count as missing. Whatever a job reports, the
- * numbers that policies compute with are finite, and nobody else's depend on it.
+ * Removes impossible values from jobs' reports, so that they count as missing. Whatever a job
+ * reports, policies compute with finite numbers, and other jobs' numbers do not depend on it.
  */
 final class Plausible {
-    /** Samples per second, also of the largest cluster. */
+    /** Maximum plausible samples per second, even of the largest cluster. */
     private static final double FASTEST = 1e12;
 
     private static final double SLOWEST = 1e-9;
@@ -15,15 +15,15 @@ final class Plausible {
     /** The smallest plausible share of computing; a share of 0 would promise infinite speed. */
     private static final double LEAST_COMPUTE = 1e-3;
 
-    /** Seconds; a day. */
+    /** Maximum plausible pause in seconds: a day. */
     private static final double LONGEST_PAUSE = 86_400;
 
-    /** Rounds and samples. */
+    /** Maximum plausible number of rounds or samples. */
     private static final double MOST = 1e15;
 
     private Plausible() {}
 
-    /** The same observation, of which all numbers can be true. */
+    /** Returns the observation without its impossible values. */
     static Observation of(Observation seen) {
         int workers = Math.max(0, seen.workers());
         int known = seen.localBatch() >= 1 ? seen.localBatch() : seen.spec().bounds().localBatch();
@@ -67,15 +67,15 @@ final class Plausible {
         return new Progress(
                 within(said.rounds(), 0, MOST),
                 within(said.left(), -MOST, MOST),
-                Math.max(0, said.noiseScale())); // may be infinite: samples count fully
+                Math.max(0, said.noiseScale())); // infinity is valid: samples count fully
     }
 
-    /** A share of a round's time; NaN if unknown. */
+    /** Limits a share of a round's time to its plausible range; NaN stays NaN. */
     private static double clamped(double share) {
         return Math.max(LEAST_COMPUTE, Math.min(1, share));
     }
 
-    /** NaN unless it is within these bounds. */
+    /** Returns the value if it is within the limits, otherwise NaN. */
     private static double within(double value, double least, double most) {
         return value >= least && value <= most ? value : Double.NaN;
     }

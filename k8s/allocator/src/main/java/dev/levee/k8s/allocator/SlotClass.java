@@ -1,11 +1,12 @@
 package dev.levee.k8s.allocator;
 
 /**
- * Slots of equal speed.
+ * A class of slots of equal speed.
  *
- * @param speed how fast a worker there computes gradients, relative to the other classes; above 0
- * @param slots how many there are
- * @param perNode slots of each of their nodes; 0 if unknown
+ * @param speed speed at which a worker in such a slot computes gradients, relative to other
+ *     classes; above 0
+ * @param slots number of these slots
+ * @param perNode number of slots per node; 0 if unknown
  */
 public record SlotClass(double speed, int slots, int perNode) {
     /** Checks signs. */
@@ -22,7 +23,7 @@ public record SlotClass(double speed, int slots, int perNode) {
         }
     }
 
-    /** On nodes of unknown size. */
+    /** A class of slots on nodes of unknown size. */
     public SlotClass(double speed, int slots) {
         this(speed, slots, 0);
     }

@@ -1,18 +1,18 @@
 package dev.levee.k8s.allocator;
 
 /**
- * Speed of a job on slots of each class. Jobs differ: one may gain much from a faster type of
- * device, another little. No job is slower on a faster class.
+ * Maps each class of slots to the speed of a job there. A faster type of device may speed up one
+ * job much and another little. No job is slower on a faster class.
  */
 @FunctionalInterface
 public interface SlotSpeeds {
-    /** As the classes say. */
+    /** The speeds of the classes themselves. */
     SlotSpeeds NOMINAL = speed -> speed;
 
     /**
-     * The job's speed, on a scale of its own.
+     * The job's speed, on the job's own scale.
      *
-     * @param speed that of the slots' class ({@link SlotClass#speed()})
+     * @param speed the speed of the slots' class ({@link SlotClass#speed()})
      */
     double of(double speed);
 }

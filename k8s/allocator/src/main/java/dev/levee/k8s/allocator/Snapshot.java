@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * All that a decision depends on.
+ * The complete input of a decision.
  *
- * @param now when it is made
- * @param classes workers that the cluster has room for, fastest first; at least one
- * @param scalingRounds how many decisions so far changed some running job's workers
+ * @param now time of the decision
+ * @param classes the cluster's slots by class, fastest first; at least one class
+ * @param scalingRounds number of decisions so far that changed some running job's workers
  * @param jobs jobs that run or wait, in order of submission (ties by name)
  */
 public record Snapshot(
@@ -20,7 +20,7 @@ public record Snapshot(
     private static final Comparator<SlotClass> FASTEST =
             Comparator.comparingDouble(SlotClass::speed).reversed();
 
-    /** Puts classes and jobs in order. */
+    /** Sorts classes and jobs. */
     public Snapshot {
         if (classes.isEmpty()) {
             throw new IllegalArgumentException("a snapshot needs a class of slots");
@@ -34,7 +34,7 @@ public record Snapshot(
         this(now, List.of(new SlotClass(1, slots)), scalingRounds, jobs);
     }
 
-    /** Slots of a node, where most slots are; 0 if unknown. */
+    /** Slots per node of the class with the most slots; 0 if unknown. */
     public int slotsPerNode() {
         SlotClass largest = null;
         for (SlotClass each : classes) {
@@ -43,7 +43,7 @@ public record Snapshot(
         return largest == null ? 0 : largest.perNode();
     }
 
-    /** Workers that the cluster has room for, on whatever slots. */
+    /** Number of workers that the cluster has room for, on slots of any class. */
     public int slots() {
         int all = 0;
         for (SlotClass each : classes) {

@@ -8,13 +8,13 @@ import dev.levee.k8s.allocator.Decision;
 import java.time.Clock;
 
 /**
- * Batch and learning rate of a job from the next round on, as its control file has them.
+ * The content of a job's control file: its batch and learning rate from the next round on.
  *
- * @param timestamp when they were decided, epoch milliseconds; the newest holds
+ * @param timestamp time of the decision, epoch milliseconds; the newest one applies
  * @param batchSize samples per worker and round
  * @param maxBatchSize largest local batch known to fit; 0 if unknown
- * @param workers workers that the learning rate is meant for
- * @param learningRate at {@code workers × batchSize} samples per round
+ * @param workers number of workers for which the learning rate is meant
+ * @param learningRate the learning rate at {@code workers × batchSize} samples per round
  */
 public record BatchControl(
         long timestamp, int batchSize, int maxBatchSize, int workers, double learningRate) {
@@ -24,7 +24,8 @@ public record BatchControl(
      * The control that carries out a decision.
      *
      * @param fits largest local batch known to fit; 0 if unknown
-     * @param previous timestamp of the control before; this one is newer, whatever the clock says
+     * @param previous timestamp of the previous control; the new one is greater, whatever the clock
+     *     says
      */
     public static BatchControl of(Decision decision, int fits, long previous, Clock clock) {
         return new BatchControl(

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** BatchControl files on file systems that are mounted here. */
+/** Writes control files on file systems that are mounted on this machine. */
 public final class ControlFiles implements ControlWriter {
     @Override
     public void write(String file, String content) throws IOException {
@@ -16,7 +16,7 @@ public final class ControlFiles implements ControlWriter {
         replace(Path.of(URI.create(file).getPath()), content);
     }
 
-    /** Replaces a file as a whole. */
+    /** Replaces a file atomically. */
     public static void replace(Path path, String content) throws IOException {
         Path beside = path.resolveSibling("." + path.getFileName() + ".new");
         Files.createDirectories(path.getParent());

@@ -2,13 +2,13 @@ package dev.levee.k8s.flink;
 
 import java.io.IOException;
 
-/** Writes control files wherever jobs read them. */
+/** Writes control files to where jobs read them. */
 @FunctionalInterface
 public interface ControlWriter {
     /**
-     * Replaces a file as a whole: whoever reads it meanwhile sees the old content or the new one.
+     * Replaces a file atomically: readers see either the old or the new content.
      *
-     * @param file its URI
+     * @param file URI of the file
      */
     void write(String file, String content) throws IOException;
 }

@@ -16,18 +16,18 @@ import java.util.Optional;
  * @param samplesTotal samples of the whole run
  * @param activeWorkers workers of a round now
  * @param batchSize samples per worker and round now
- * @param learningRateScale how many times the learning rate that the user's schedule asks for is in
- *     force
- * @param samplesPerSecond throughput since workers or batch changed last
+ * @param learningRateScale factor between the current learning rate and the user's schedule
+ * @param samplesPerSecond throughput since the last change of workers or batch
  * @param computeUtilisation share of a round spent on gradients since then, 0 to 1
  * @param memoryUtilisation largest share of a worker's memory used since then, 0 to 1
  * @param outOfMemoryBatch the local batch that did not fit; 0 if none
- * @param pauseSeconds how long the last restart stopped it
+ * @param pauseSeconds duration of the pause of the last restart
  * @param controlTimestamp epoch milliseconds of the control in force; 0 if none
- * @param progress rounds done so far, counted at the batch that it started with
- * @param rounds rounds of the whole run, counted so
+ * @param progress rounds done so far, counted at the initial batch
+ * @param rounds rounds of the whole run, counted at the initial batch
  * @param noiseScale the gradient's noise scale in samples
- * @param averagedRows of how many workers' gradients the job's rule makes the mean, as to noise
+ * @param averagedRows number of gradients whose mean would be as noisy as the result of the job's
+ *     rule
  */
 public record CoordinatorMetrics(
         double samples,
@@ -45,10 +45,10 @@ public record CoordinatorMetrics(
         double rounds,
         double noiseScale,
         double averagedRows) {
-    /** The operator's name, as metrics have it. */
+    /** The operator's name in metrics. */
     static final String OPERATOR = "Round_coordinator";
 
-    /** The metrics read, the one first that tells which subtask coordinated last. */
+    /** Names of the metrics to read. The first one shows which subtask coordinated last. */
     static final List<String> NAMES =
             List.of(
                     "decidedAt",
@@ -90,10 +90,10 @@ public record CoordinatorMetrics(
     /**
      * The metrics of a job of independent tasks, each of which counts as a round.
      *
-     * @param done tasks that are done; NaN if unknown
-     * @param all how many there are
-     * @param slots how many run at a time
-     * @param perSecond tasks per second of all slots
+     * @param done number of completed tasks; NaN if unknown
+     * @param all number of all tasks
+     * @param slots number of tasks that run at a time
+     * @param perSecond tasks per second over all slots
      */
     static CoordinatorMetrics ofTasks(double done, double all, int slots, double perSecond) {
         return new CoordinatorMetrics(
@@ -119,14 +119,14 @@ public record CoordinatorMetrics(
         return batchSize >= 1;
     }
 
-    /** Samples left to process; NaN if not known. */
+    /** Samples left to process; NaN if unknown. */
     double remainingSamples() {
         return Math.max(0, samplesTotal - samples);
     }
 
     /**
-     * The progress of the job. A rule that averages fewer rows than there are makes a batch as
-     * noisy as a smaller one, which is the same as more noise in each sample.
+     * The progress of the job. If a rule averages only some of the rows, a batch is as noisy as a
+     * smaller one, which is equivalent to more noise per sample.
      *
      * @param counted false if samples of any batch count fully, as if noise were infinite
      */
@@ -140,8 +140,8 @@ public record CoordinatorMetrics(
      * The measured performance; absent while it is too early to tell. Memory may stay unknown
      * (NaN).
      *
-     * @param nodes hosts that its workers are on
-     * @param range the batch that a worker may compute at once
+     * @param nodes number of hosts with its workers
+     * @param range limits of the batch that a worker computes at once
      */
     Optional<Measurement> measurement(Instant now, int nodes, BatchRange range) {
         boolean known =
@@ -166,7 +166,8 @@ public record CoordinatorMetrics(
     }
 
     /**
-     * Number of passes in which a worker computes its batch; a single one needs two, for the noise.
+     * Number of passes in which a worker computes its batch. A single worker needs two, to measure
+     * the noise.
      */
     private int passes(BatchRange range) {
         if (!range.accumulates()) {

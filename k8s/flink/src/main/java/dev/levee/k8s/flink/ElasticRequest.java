@@ -12,23 +12,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The request of an elastic job, in its configuration and, in short, in its name, because Flink
- * shows nothing else of a job that waits for slots.
+ * The request of an elastic job. It is in the job's configuration and, in short form, in the job's
+ * name, because the name is all that Flink shows of a job that waits for slots.
  *
- * @param bounds its fewest and most workers and samples, and where it starts
- * @param countsProgress true if the job counts progress instead of samples, so that its batch may
- *     also go down, and its learning rate follows by itself
- * @param microBatch most samples that a worker computes at once, a larger batch being computed in
- *     several passes; 0 if it computes any batch at once
- * @param tasks name of the operator that counts the tasks of a job that has no rounds ({@link
- *     #ofTasks}); null of a training
+ * @param bounds limits of its workers and samples, and its size at the start
+ * @param countsProgress true if the job counts progress instead of samples; its batch may then also
+ *     decrease, and the job adapts its learning rate itself
+ * @param microBatch maximum samples that a worker computes at once; larger batches take several
+ *     passes. 0 for no limit
+ * @param tasks name of the operator that counts the tasks of a job without rounds ({@link
+ *     #ofTasks}); null for a training
  */
 public record ElasticRequest(
         JobBounds bounds, boolean countsProgress, int microBatch, String tasks) {
-    /** Start of the keys that a job's configuration has them under. */
+    /** Prefix of the request's keys in a job's configuration. */
     public static final String PREFIX = "levee.elastic.";
 
-    /** Key of the URI of the job's control file. */
+    /** Key for the URI of the job's control file. */
     public static final String CONTROL = PREFIX + "control";
 
     private static final String MIN = "min";
@@ -50,9 +50,9 @@ public record ElasticRequest(
     }
 
     /**
-     * The request of a job of many independent tasks, such as fits: each of its slots runs one
-     * after the other. To an allocator a slot is a worker, a task is a sample, and a batch is one
-     * task per worker, so that there is no batch to choose, and no learning rate.
+     * The request of a job of many independent tasks, such as fits. Each of its slots runs tasks
+     * one after the other. For the allocator, a slot is a worker, a task is a sample, and a batch
+     * is one task per worker, so there is no batch to choose and no learning rate.
      *
      * @param min fewest slots
      * @param max most slots
@@ -67,7 +67,7 @@ public record ElasticRequest(
     /**
      * Reads the request from a job's configuration; empty if the job does not take part.
      *
-     * @throws IllegalArgumentException if it says nonsense; one sentence
+     * @throws IllegalArgumentException if the request is invalid; one sentence
      */
     public static Optional<ElasticRequest> inConfiguration(Map<String, String> configuration) {
         Map<String, String> values = new LinkedHashMap<>();
@@ -83,7 +83,7 @@ public record ElasticRequest(
     /**
      * Reads the request from a job's name; empty if the job does not take part.
      *
-     * @throws IllegalArgumentException if it says nonsense; one sentence
+     * @throws IllegalArgumentException if the request is invalid; one sentence
      */
     public static Optional<ElasticRequest> inName(String name) {
         Matcher matcher = IN_NAME.matcher(name);
@@ -148,14 +148,14 @@ public record ElasticRequest(
                         .formatted(PREFIX, key, values.getOrDefault(key, "nothing")));
     }
 
-    /** The end of the job's name. */
+    /** The suffix of the job's name that holds the request. */
     public String nameSuffix() {
         StringBuilder text = new StringBuilder();
         values().forEach((key, value) -> text.append(", ").append(key).append('=').append(value));
         return " [elastic: " + text.substring(2) + "]";
     }
 
-    /** The entries of the job's configuration. */
+    /** The entries of the job's configuration that hold the request. */
     public Map<String, String> configuration() {
         Map<String, String> entries = new LinkedHashMap<>();
         values().forEach((key, value) -> entries.put(PREFIX + key, value));
@@ -184,19 +184,19 @@ public record ElasticRequest(
     }
 
     /**
-     * The same as the allocator wants it, of a job that it cannot pause.
+     * Converts the request for the allocator, for a job that cannot be paused.
      *
-     * @throws IllegalArgumentException if bounds contradict; one sentence
+     * @throws IllegalArgumentException if bounds contradict each other; one sentence
      */
     public JobSpec spec(String id, Instant submitted) {
         return spec(id, submitted, false);
     }
 
     /**
-     * The same as the allocator wants it.
+     * Converts the request for the allocator.
      *
-     * @param pausable true if it can be stopped and continue later
-     * @throws IllegalArgumentException if bounds contradict; one sentence
+     * @param pausable true if the job can be stopped and continue later
+     * @throws IllegalArgumentException if bounds contradict each other; one sentence
      */
     public JobSpec spec(String id, Instant submitted, boolean pausable) {
         return new JobSpec(id, submitted, bounds, batches(), pausable);

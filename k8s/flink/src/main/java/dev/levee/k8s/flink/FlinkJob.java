@@ -8,15 +8,15 @@ import java.util.Optional;
 /**
  * An elastic job as Flink shows it at one moment.
  *
- * @param id Flink's id of it
+ * @param id the job's id in Flink
  * @param name its name
- * @param state its state in Flink's words
- * @param control URI of its control file; absent if it never ran while we looked, because Flink
+ * @param state its state in Flink's terms
+ * @param control URI of its control file; absent if the job was never seen running, because Flink
  *     shows the configuration of running jobs only
  * @param vertices its vertices: id and maximum parallelism
- * @param setsRate true if its learning rate follows its batch by itself
+ * @param setsRate true if the job adapts its learning rate to its batch itself
  * @param metrics the metrics of its round coordinator
- * @param observation the same as the allocator wants it
+ * @param observation the job's state in the allocator's terms
  */
 public record FlinkJob(
         String id,
@@ -27,7 +27,7 @@ public record FlinkJob(
         boolean setsRate,
         CoordinatorMetrics metrics,
         Observation observation) {
-    /** A copy of its own. */
+    /** Copies the map. */
     public FlinkJob {
         vertices = Map.copyOf(vertices);
     }

@@ -22,11 +22,15 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The elastic jobs of a Flink session cluster with the adaptive scheduler. Workers change by a
- * job's resource requirements, batch and learning rate by its control file. Not thread-safe.
+ * Observes and scales the elastic jobs of a Flink session cluster with the adaptive scheduler. It
+ * sets workers through a job's resource requirements, and batch and learning rate through its
+ * control file. Not thread-safe.
  */
 public final class FlinkSessionCluster implements Cluster {
-    /** Rates that differ by less are the same, computed in another order. */
+    /**
+     * Relative difference below which learning rates count as equal, because they may be computed
+     * in another order.
+     */
     private static final double SAME_RATE = 1e-9;
 
     private final FlinkRest rest;
@@ -40,12 +44,12 @@ public final class FlinkSessionCluster implements Cluster {
     private final Set<String> unresponsive = new HashSet<>();
 
     /**
-     * A cluster by its REST interface.
+     * Connects to a cluster by its REST interface.
      *
      * @param controls writes control files
      * @param clock the time of measurements and controls
-     * @param warnings takes a sentence for each job that asks for nonsense or does not follow its
-     *     control file
+     * @param warnings receives a sentence for each job that has an invalid request or does not
+     *     follow its control file
      */
     public FlinkSessionCluster(
             FlinkRest rest, ControlWriter controls, Clock clock, Consumer<String> warnings) {
@@ -58,7 +62,7 @@ public final class FlinkSessionCluster implements Cluster {
     }
 
     /**
-     * Checks that jobs there can be scaled.
+     * Checks that the cluster can scale jobs.
      *
      * @throws IOException if the cluster does not answer
      * @throws IllegalStateException if it runs another scheduler; one sentence
@@ -86,7 +90,7 @@ public final class FlinkSessionCluster implements Cluster {
             String id = listed.path("jid").asText();
             boolean over = JobReader.isOver(listed.path("state").asText());
             if (over && reader.last(id).isEmpty()) {
-                continue; // it ended before anybody asked
+                continue; // it ended before it was observed
             }
             Optional<Observation> seen = look(id);
             if (seen.isPresent()) {
@@ -106,7 +110,7 @@ public final class FlinkSessionCluster implements Cluster {
                 others ? TaskSlots.beside(rest, elastic) : TaskSlots.all(rest), jobs);
     }
 
-    /** Observes a job; if Flink does not answer for it now, returns the last observation. */
+    /** Observes a job. If Flink does not answer, returns the last observation. */
     private Optional<Observation> look(String job) throws IOException {
         Optional<FlinkJob> before = reader.last(job);
         try {
@@ -150,7 +154,10 @@ public final class FlinkSessionCluster implements Cluster {
         rescales.await();
     }
 
-    /** A job's settings are known once it runs; until then there is nothing to compare. */
+    /**
+     * Writes the control file if the job's settings differ from the decision. The settings are
+     * unknown until the job runs.
+     */
     private void control(FlinkJob job, Decision decision) throws IOException {
         CoordinatorMetrics now = job.metrics();
         if (job.control().isEmpty() || !now.knowsBatch() || agrees(now, decision, job)) {
@@ -173,7 +180,10 @@ public final class FlinkSessionCluster implements Cluster {
         written.put(job.id(), control.timestamp());
     }
 
-    /** True if the job runs as decided, or will by itself: its rate follows its workers. */
+    /**
+     * True if the job runs as decided. Learning rates are compared per sample, because the job
+     * scales its rate with its workers itself.
+     */
     private static boolean agrees(CoordinatorMetrics now, Decision decision, FlinkJob job) {
         double rate = now.learningRateScale() * job.observation().spec().bounds().learningRate();
         double perSample = rate / (now.activeWorkers() * now.batchSize());

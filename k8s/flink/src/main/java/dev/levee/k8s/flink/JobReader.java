@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads elastic jobs from Flink's REST interface. Remembers what Flink shows only now and then, so
- * one reader should read the same jobs again and again. Not thread-safe.
+ * Reads elastic jobs from Flink's REST interface. Flink shows some values only at times; the reader
+ * remembers them, so always read a job with the same reader. Not thread-safe.
  */
 public final class JobReader {
     /** Part of the name of the vertex that computes gradients. */
@@ -35,23 +35,23 @@ public final class JobReader {
     private final Map<String, String> controls = new HashMap<>();
     private final Map<String, FlinkJob> latest = new HashMap<>();
 
-    /** A reader that has read nothing yet. */
+    /** Creates a reader. */
     public JobReader(FlinkRest rest) {
         this(rest, Clock.systemUTC());
     }
 
-    /** A reader with its own time of measurements. */
+    /** Creates a reader with a given clock for measurements. */
     JobReader(FlinkRest rest, Clock clock) {
         this.rest = rest;
         this.clock = clock;
     }
 
     /**
-     * The current state of a job; its name there is Flink's id.
+     * Reads the current state of a job. The observation's id is the job's id in Flink.
      *
      * @return empty if there is no such job, or it is not elastic
-     * @throws IOException if Flink does not answer, and the job may well be there
-     * @throws IllegalArgumentException if the job asks for nonsense; one sentence
+     * @throws IOException if Flink does not answer; the job may still exist
+     * @throws IllegalArgumentException if the job's request is invalid; one sentence
      */
     public Optional<Observation> read(String job) throws IOException {
         return look(job).map(FlinkJob::observation);
@@ -65,14 +65,14 @@ public final class JobReader {
     /**
      * Forgets all other jobs.
      *
-     * @return false if it has seen none of these
+     * @return false if the reader has seen none of {@code jobs}
      */
     public boolean keep(Set<String> jobs) {
         retain(jobs);
         return !latest.isEmpty();
     }
 
-    /** True if a job in this state of Flink's has ended, or is about to. */
+    /** True if a job in this Flink state has ended or is about to end. */
     static boolean isOver(String state) {
         return phase(state).ended();
     }
@@ -89,7 +89,7 @@ public final class JobReader {
         latest.remove(job);
     }
 
-    /** The same as {@link #read}, with what it takes to act on the job. */
+    /** As {@link #read}, with the values that are needed to change the job. */
     Optional<FlinkJob> look(String job) throws IOException {
         Optional<JsonNode> found = rest.find("/jobs/" + job);
         if (found.isEmpty()) {
@@ -106,7 +106,7 @@ public final class JobReader {
         return Optional.of(seen);
     }
 
-    /** Asked each time: after an upgrade the same job may want something else. */
+    /** Reads the request at each observation, because it may change with an upgrade of the job. */
     private Optional<ElasticRequest> request(String job, String name) throws IOException {
         Map<String, String> configuration = configuration(job);
         String control = configuration.get(ElasticRequest.CONTROL);
@@ -185,7 +185,7 @@ public final class JobReader {
                 seen);
     }
 
-    /** On how many hosts the subtasks of a vertex run; 1 where Flink does not say. */
+    /** Number of hosts on which the subtasks of a vertex run; 1 if Flink does not say. */
     private int hosts(String job, String vertex) throws IOException {
         Set<String> hosts = new HashSet<>();
         for (JsonNode subtask : rest.get("/jobs/" + job + "/vertices/" + vertex).path("subtasks")) {
@@ -196,14 +196,14 @@ public final class JobReader {
     }
 
     /**
-     * Flink creates a job anew each time it restarts. Only if it has no workers at two looks in a
-     * row does it wait for them.
+     * True if a job without workers may only be restarting. Flink passes through the created state
+     * at each restart, so a job counts as waiting only after two observations without workers.
      */
     private static boolean isBetweenExecutions(FlinkJob before) {
         return phase(before.state()) == JobPhase.RUNNING;
     }
 
-    /** The phase for a state of Flink's. */
+    /** The phase for a Flink state. */
     private static JobPhase phase(String state) {
         return switch (state) {
             case "RUNNING", "RESTARTING" -> JobPhase.RUNNING;
@@ -243,7 +243,7 @@ public final class JobReader {
     }
 
     /**
-     * The previous observation, without a measurement and an out-of-memory event, which are not
+     * The previous observation without its measurement and out-of-memory event, which are no longer
      * new.
      */
     static Observation inPlaceOf(Observation before) {

@@ -12,13 +12,15 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Asks for checkpoints of jobs whose resource requirements have changed. Flink's adaptive scheduler
- * rescales a job when a checkpoint completes while the job's slots are there, so that little work
- * is repeated; with long intervals between checkpoints, it would wait for most of one. Not
- * thread-safe.
+ * Triggers checkpoints of jobs whose resource requirements have changed. Flink's adaptive scheduler
+ * rescales a job when a checkpoint completes and the job's slots are available, so that little work
+ * is repeated. Without a trigger, it would wait for the next periodic checkpoint. Not thread-safe.
  */
 public final class RescaleTrigger {
-    /** A growing job waits until a shrinking one has restarted and returned its slots. */
+    /**
+     * Maximum time to wait for rescaling. A growing job waits until a shrinking job has restarted
+     * and returned its slots.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(8);
 
     private static final String CONFIGURED = "{\"checkpointType\":\"CONFIGURED\"}";
@@ -28,17 +30,17 @@ public final class RescaleTrigger {
     /** The JobManager's clock before the change in milliseconds, by job. */
     private final Map<String, Long> changed = new HashMap<>();
 
-    /** The newest checkpoint that was asked for, by job. */
+    /** Id of the newest triggered checkpoint, by job. */
     private final Map<String, String> asked = new HashMap<>();
 
-    /** A trigger for the jobs of a cluster. */
+    /** Creates a trigger for the jobs of a cluster. */
     public RescaleTrigger(FlinkRest rest) {
         this.rest = rest;
     }
 
     /**
-     * Changes the requirements of a job, and asks for no checkpoint if the cluster does not answer
-     * about the job before.
+     * Changes the requirements of a job. A checkpoint will follow only if the job was seen running
+     * before the change.
      *
      * @throws IOException if the change fails
      */
@@ -62,11 +64,15 @@ public final class RescaleTrigger {
 
     /** A change of a job's requirements. */
     public interface Change {
-        /** True if they differ now. */
+        /**
+         * Makes the change.
+         *
+         * @return true if the requirements are different now
+         */
         boolean make() throws IOException;
     }
 
-    /** Asks until all these jobs restart, for a few seconds at most. */
+    /** Triggers checkpoints until all changed jobs have restarted, for a few seconds at most. */
     public void await() {
         Await.until(
                 PATIENCE,
@@ -78,7 +84,7 @@ public final class RescaleTrigger {
         asked.clear();
     }
 
-    /** True of a job that restarts or has ended; asks for a checkpoint of any other. */
+    /** True if a job restarts or has ended; triggers a checkpoint of any other job. */
     private boolean done(Map.Entry<String, Long> each) {
         String checkpoints = "/jobs/" + each.getKey() + "/checkpoints";
         try {
@@ -94,7 +100,7 @@ public final class RescaleTrigger {
             }
             return false;
         } catch (IOException e) {
-            // It does without: Flink rescales it at the next checkpoint.
+            // Gives up on the trigger: Flink rescales the job at the next periodic checkpoint.
             return true;
         }
     }
@@ -107,7 +113,7 @@ public final class RescaleTrigger {
         return job.path("state").asText().equals("RUNNING");
     }
 
-    /** When a job started to run, the last time. */
+    /** When a job last started to run. */
     private static long runsSince(JsonNode job) {
         return job.path("timestamps").path("RUNNING").asLong();
     }

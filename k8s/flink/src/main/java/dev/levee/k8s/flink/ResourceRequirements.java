@@ -8,7 +8,7 @@ import dev.levee.k8s.flink.rest.FlinkRest;
 
 import java.io.IOException;
 
-/** The bounds of a job's slots, as Flink's REST API has them. */
+/** Sets the limits of a job's slots through Flink's REST API. */
 final class ResourceRequirements {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -21,11 +21,11 @@ final class ResourceRequirements {
     }
 
     /**
-     * Sets the bounds of all vertices that can be scaled, unless they are that already or the job
-     * ends anyway; of a job that Flink still initializes it knows none, and asks at the next
-     * decision.
+     * Sets the limits of all scalable vertices, unless they are already set or the job is ending.
+     * For a job that Flink still initializes, vertices are unknown, and nothing is set until the
+     * next decision.
      *
-     * @return true if they have changed
+     * @return true if the limits have changed
      */
     boolean bound(int lower, int upper) throws IOException {
         if (job.vertices().isEmpty()) {
@@ -49,8 +49,9 @@ final class ResourceRequirements {
     }
 
     /**
-     * True if subtasks have finished. Flink 2.2 rescales after a checkpoint, and if that is the
-     * job's last one and finds it finished, the JobManager ends, and all other jobs with it.
+     * True if subtasks have finished. Flink 2.2 rescales after a checkpoint. If this is the job's
+     * last checkpoint and the job has finished by then, the JobManager terminates, and all other
+     * jobs with it.
      */
     private boolean ends() throws IOException {
         for (JsonNode vertex : rest.get("/jobs/" + job.id()).path("vertices")) {

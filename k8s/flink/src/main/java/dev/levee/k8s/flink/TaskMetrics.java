@@ -9,9 +9,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Metrics of a job of independent tasks ({@link ElasticRequest#ofTasks}). Each subtask of its
- * operator shows {@value #DONE}, those of them that a restart has restored ({@value #RESTORED}),
- * the seconds that the others took ({@value #SECONDS}), and how many the job has ({@value #ALL}).
+ * Reads the metrics of a job of independent tasks ({@link ElasticRequest#ofTasks}). Each subtask of
+ * its operator shows the number of its completed tasks ({@value #DONE}), the number of these that
+ * were restored after a restart ({@value #RESTORED}), the seconds that the others took ({@value
+ * #SECONDS}), and the number of the job's tasks ({@value #ALL}).
  */
 final class TaskMetrics {
     static final String DONE = "fits";
@@ -22,13 +23,12 @@ final class TaskMetrics {
     private TaskMetrics() {}
 
     /**
-     * The metrics of a job of tasks, as a coordinator of rounds would show them: a round is a task
-     * in each slot. Slots do not wait for one another, so their throughput follows from the mean
-     * time of a task.
+     * Reads the metrics in the form of a round coordinator's: a round is a task in each slot. Slots
+     * do not wait for one another, so their throughput follows from the mean time of a task.
      *
-     * @param vertex id of the vertex of the operator
-     * @param operator its name
-     * @param slots its subtasks now; Flink still shows metrics of those that it had before
+     * @param vertex id of the operator's vertex
+     * @param operator name of the operator
+     * @param slots its current number of subtasks; Flink still shows metrics of earlier subtasks
      */
     static CoordinatorMetrics read(
             FlinkRest rest, String job, String vertex, String operator, int slots)

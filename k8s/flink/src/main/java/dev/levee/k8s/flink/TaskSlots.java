@@ -17,13 +17,13 @@ public final class TaskSlots {
         return rest.get("/overview").path("slots-total").asInt();
     }
 
-    /** Slots that are not used by jobs other than these. */
+    /** Number of slots that are free or used by {@code jobs}. */
     public static int beside(FlinkRest rest, Set<String> jobs) throws IOException {
         int slots = 0;
         for (JsonNode taskManager : rest.get("/taskmanagers").path("taskmanagers")) {
             Optional<JsonNode> details =
                     rest.find("/taskmanagers/" + taskManager.path("id").asText());
-            if (details.isPresent()) { // otherwise it has gone meanwhile
+            if (details.isPresent()) { // otherwise it has just been lost
                 slots += details.get().path("slotsNumber").asInt();
                 for (JsonNode slot : details.get().path("allocatedSlots")) {
                     slots -= jobs.contains(slot.path("jobId").asText()) ? 0 : 1;

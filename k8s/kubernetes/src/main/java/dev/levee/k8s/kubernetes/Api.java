@@ -11,7 +11,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.util.function.Supplier;
 
 /**
- * Calls the API server and says in a sentence what went wrong.
+ * Calls the API server, and describes failures in one sentence.
  *
  * @param client the connection
  */
@@ -19,9 +19,9 @@ record Api(KubernetesClient client) {
     /**
      * Makes a call and returns its result.
      *
-     * @param verb as a role names it, such as {@code patch}
-     * @param resource as a role names it, such as {@code flinkdeployments}
-     * @param where namespace; null for all
+     * @param verb the verb in roles, such as {@code patch}
+     * @param resource the resource in roles, such as {@code flinkdeployments}
+     * @param where the namespace; null for all
      */
     <T> T call(String verb, String resource, String where, Supplier<T> call) throws IOException {
         try {
@@ -31,7 +31,7 @@ record Api(KubernetesClient client) {
         }
     }
 
-    /** Why a call failed. */
+    /** The reason why a call failed; one sentence. */
     String sentence(String verb, String resource, String where, Throwable failure) {
         String what =
                 verb

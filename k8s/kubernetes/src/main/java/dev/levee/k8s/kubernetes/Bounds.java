@@ -5,17 +5,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.k8s.allocator.JobBounds;
 
-/** A job's request, as far as its resource contains it. */
+/** Reads a job's request from its resource, as far as the resource contains it. */
 final class Bounds {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private Bounds() {}
 
     /**
-     * The request that the job reported when it last ran, or else the annotations, or else exactly
-     * its parallelism. The local batch is 1 and the learning rate NaN until the job has run.
+     * Returns the request that the job reported when it last ran. Without such a report,
+     * annotations determine the request; without annotations, it is exactly the job's parallelism.
+     * Until the job has run, the local batch is 1 unless annotated, and the learning rate is NaN.
      *
-     * @throws IllegalArgumentException if an annotation makes no sense; one sentence
+     * @throws IllegalArgumentException if an annotation is invalid; one sentence
      */
     static JobBounds of(FlinkResource resource) {
         return resource.annotation(Keys.LAST_RUN)
@@ -23,7 +24,7 @@ final class Bounds {
                 .orElseGet(() -> annotated(resource));
     }
 
-    /** Exactly its parallelism, whatever else it says. */
+    /** The request of exactly the job's parallelism, without regard to annotations. */
     static JobBounds exactly(FlinkResource resource) {
         int workers = resource.parallelism();
         return new JobBounds(workers, workers, workers, 1, workers, Double.NaN);
@@ -52,7 +53,7 @@ final class Bounds {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Said below, as for numbers that are too small.
+            // Reported below, like numbers that are too small.
         }
         throw new IllegalArgumentException(
                 "annotation %s must be a whole number from 1, got '%s'".formatted(key, text));
@@ -63,7 +64,7 @@ final class Bounds {
         try {
             bounds = JSON.readValue(text, JobBounds.class);
         } catch (JsonProcessingException e) {
-            // Said below, as for a null.
+            // Reported below, like null.
         }
         if (bounds == null) {
             throw new IllegalArgumentException(

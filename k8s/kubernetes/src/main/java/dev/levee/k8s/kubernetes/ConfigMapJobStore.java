@@ -14,25 +14,28 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps memory in one ConfigMap, which is replaced as a whole at each {@link #flush}, unless
- * another writer has changed it in between. If it grows too large, the oldest measurements are left
- * out.
+ * A store in one ConfigMap, which is replaced atomically at each {@link #flush}, unless another
+ * writer has changed it in between. If the content grows too large, the oldest measurements are
+ * left out.
  */
 public final class ConfigMapJobStore extends InMemoryJobStore {
     private static final String KEY = "memory.json";
     private static final String RESOURCE = "configmaps";
 
-    /** Below the 1 MiB that the API server takes, with room for all that is around the text. */
+    /**
+     * Maximum bytes of the text: below the 1 MiB that the API server accepts, with room for the
+     * rest of the resource.
+     */
     private static final int MOST_BYTES = 1_000_000;
 
     private final Api api;
     private final String namespace;
     private final String name;
 
-    /** The content that is known to be there; null for nothing. */
+    /** The content that the ConfigMap is known to have; null if it has none. */
     private String known;
 
-    /** The content that was written last, even without an answer; null for nothing. */
+    /** The content that was last sent, even if the server did not answer; null if there is none. */
     private String attempted;
 
     private ConfigMapJobStore(Api api, String namespace, String name) throws IOException {
@@ -46,7 +49,7 @@ public final class ConfigMapJobStore extends InMemoryJobStore {
     /**
      * Opens a ConfigMap, which need not exist yet.
      *
-     * @throws IllegalArgumentException if it holds something else; one sentence
+     * @throws IllegalArgumentException if its content is not a store; one sentence
      * @throws IOException if it cannot be read
      */
     public static ConfigMapJobStore open(KubernetesClient client, String namespace, String name)
@@ -117,7 +120,10 @@ public final class ConfigMapJobStore extends InMemoryJobStore {
         known = text;
     }
 
-    /** With the version that was read, so that this write fails after another one. */
+    /**
+     * Returns the ConfigMap to write. It has the version that was read, so that the write fails if
+     * another one came in between.
+     */
     private ConfigMap with(Optional<ConfigMap> now, String text) {
         return now.map(ConfigMapBuilder::new)
                 .orElseGet(

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The ConfigMap of each job that mirrors batch decisions, for its pods to mount and for people to
- * read. It goes with its resource.
+ * Reads and writes the ConfigMap of each job that mirrors batch decisions, for its pods to mount
+ * and for people to read. Kubernetes deletes the ConfigMap together with the job's resource.
  */
 final class ControlMaps {
     private static final String FILE = "control.json";
@@ -25,7 +25,7 @@ final class ControlMaps {
 
     private final Api api;
 
-    /** The ConfigMap is another resource's. */
+    /** Thrown if the ConfigMap belongs to another resource. */
     static final class TakenException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -43,20 +43,21 @@ final class ControlMaps {
     }
 
     /**
-     * The control that is written there; empty if there is none.
+     * Reads the control of a job; empty if there is none.
      *
-     * @throws TakenException if what is there is another resource's
+     * @throws TakenException if the ConfigMap belongs to another resource
      */
     Optional<BatchControl> read(FlinkResource resource) throws IOException {
         return find(resource).flatMap(ControlMaps::parse);
     }
 
     /**
-     * Puts a decision in place of an older one.
+     * Replaces an older decision.
      *
-     * @return false if the same was decided already
-     * @throws TakenException if what is there is another resource's
-     * @throws IOException if what is there is newer, or someone writes at the same time
+     * @return false if the decision has not changed
+     * @throws TakenException if the ConfigMap belongs to another resource
+     * @throws IOException if the existing decision is newer, or another writer changes it at the
+     *     same time
      */
     boolean write(FlinkResource resource, BatchControl control) throws IOException {
         Optional<ConfigMap> there = find(resource);
@@ -82,7 +83,7 @@ final class ControlMaps {
         return true;
     }
 
-    /** Empty if it is no such decision, for instance after a person's edit. */
+    /** Parses a decision; empty if it is invalid, for example after manual editing. */
     private static Optional<BatchControl> parse(ConfigMap map) {
         try {
             String text = map.getData() == null ? null : map.getData().get(FILE);
@@ -94,7 +95,7 @@ final class ControlMaps {
         }
     }
 
-    /** True if both say the same, whenever they were made. */
+    /** True if both controls are equal except for their timestamps. */
     private static boolean agree(BatchControl a, BatchControl b) {
         return a.batchSize() == b.batchSize()
                 && a.maxBatchSize() == b.maxBatchSize()
@@ -133,7 +134,7 @@ final class ControlMaps {
 
     private static ConfigMap build(
             FlinkResource resource, BatchControl control, Optional<ConfigMap> before) {
-        // With the version that was read, so that no write in between is lost.
+        // The version that was read makes this write fail after another one.
         return new ConfigMapBuilder()
                 .withNewMetadata()
                 .withName(name(resource))

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** Says what happens to a resource, as Kubernetes Events and to whoever runs the allocator. */
+/** Reports what happens to a resource, as Kubernetes Events and to the allocator's listener. */
 final class EventReporter {
     private final Api api;
     private final Clock clock;
@@ -27,24 +27,24 @@ final class EventReporter {
         this.dry = dry;
     }
 
-    /** Something was done. */
+    /** Reports a change that was made. */
     void done(FlinkResource resource, String reason, String what) {
         say(resource, "Normal", reason, what);
     }
 
-    /** Something is not as it should be; said once, until it changes. */
+    /** Reports a problem. The same problem of a resource is reported only once. */
     void complain(FlinkResource resource, String reason, String what) {
         if (!what.equals(complaints.put(resource.uid(), what))) {
             say(resource, "Warning", reason, what);
         }
     }
 
-    /** Forgets the complaint about a resource. */
+    /** Forgets the reported problem of a resource, because it is solved. */
     void content(FlinkResource resource) {
         complaints.remove(resource.uid());
     }
 
-    /** Forgets complaints about resources that no longer exist. */
+    /** Forgets reported problems of resources that no longer exist. */
     void forgetOthersThan(List<FlinkResource> resources) {
         complaints.keySet().retainAll(resources.stream().map(FlinkResource::uid).toList());
     }

@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Running jobs on any number of Flink clusters, each read by one reader. Not thread-safe. */
+/**
+ * Reads running jobs on any number of Flink clusters, with one reader per cluster. Not thread-safe.
+ */
 public final class FlinkJobs implements Jobs {
     private final Map<URI, JobReader> readers = new HashMap<>();
 

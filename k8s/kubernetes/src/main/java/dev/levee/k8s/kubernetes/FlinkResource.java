@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A FlinkDeployment or a FlinkSessionJob as the API server has it.
+ * A FlinkDeployment or a FlinkSessionJob, as read from the API server.
  *
- * @param kind which of the two
+ * @param kind the kind of the resource
  * @param json the whole resource
  */
 public record FlinkResource(Kind kind, JsonNode json) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** States in which the operator has nothing to do. */
+    /** Lifecycle states in which the operator has nothing to do. */
     private static final Set<String> SETTLED = Set.of("STABLE", "SUSPENDED");
 
     private static final Set<String> RUNNING = Set.of("RUNNING", "RESTARTING");
@@ -45,7 +45,7 @@ public record FlinkResource(Kind kind, JsonNode json) {
             return title;
         }
 
-        /** The plural in a path of the API. */
+        /** The plural name, as in paths of the API. */
         public String plural() {
             return plural;
         }
@@ -65,17 +65,20 @@ public record FlinkResource(Kind kind, JsonNode json) {
         return new FlinkResource(kind, JSON.valueToTree(resource));
     }
 
-    /** The name that decisions go by; it stays the same if the resource is made anew. */
+    /**
+     * The name by which decisions refer to this resource. It stays the same if the resource is
+     * created again.
+     */
     public String id() {
         return namespace() + (kind == Kind.FLINK_DEPLOYMENT ? "/" : "/session-job/") + name();
     }
 
-    /** Its namespace. */
+    /** The resource's namespace. */
     public String namespace() {
         return json.at("/metadata/namespace").asText();
     }
 
-    /** Its name. */
+    /** The resource's name. */
     public String name() {
         return json.at("/metadata/name").asText();
     }
@@ -96,7 +99,7 @@ public record FlinkResource(Kind kind, JsonNode json) {
         return Instant.parse(json.at("/metadata/creationTimestamp").asText());
     }
 
-    /** Value of an annotation; empty if it is not there. */
+    /** Value of an annotation; empty if it is missing. */
     public Optional<String> annotation(String key) {
         return text("annotations", key);
     }
@@ -115,7 +118,7 @@ public record FlinkResource(Kind kind, JsonNode json) {
         return kind == Kind.FLINK_DEPLOYMENT ? name() : json.at("/spec/deploymentName").asText();
     }
 
-    /** False for a session cluster, which runs the jobs of others. */
+    /** True if the resource is a job. A session cluster is not: it runs other resources' jobs. */
     boolean isJob() {
         return json.at("/spec/job").isObject();
     }
@@ -128,17 +131,19 @@ public record FlinkResource(Kind kind, JsonNode json) {
         return Math.max(1, json.at("/spec/job/parallelism").asInt(1));
     }
 
-    /** True if a change of the specification starts the job from nothing. */
+    /** True if the job loses its state when its specification changes. */
     boolean forgetsState() {
         return json.at("/spec/job/upgradeMode").asText("stateless").equals("stateless");
     }
 
-    /** True if the deployment has as many TaskManagers as it says, whatever jobs need. */
+    /**
+     * True if the deployment has a fixed number of TaskManagers, which does not depend on its jobs.
+     */
     boolean isStandalone() {
         return json.at("/spec/mode").asText().equals("standalone");
     }
 
-    /** The id that Flink knows it by; empty before the operator has submitted it. */
+    /** The job's id in Flink; empty until the operator has submitted the job. */
     Optional<String> jobId() {
         return Optional.of(json.at("/status/jobStatus/jobId").asText()).filter(id -> !id.isEmpty());
     }
@@ -160,7 +165,7 @@ public record FlinkResource(Kind kind, JsonNode json) {
     }
 
     /**
-     * True if the operator has carried out the present specification and has nothing left to do.
+     * True if the operator has carried out the current specification and has nothing left to do.
      */
     boolean isSettled() {
         if (json.at("/metadata/deletionTimestamp").isTextual()) {
@@ -173,7 +178,7 @@ public record FlinkResource(Kind kind, JsonNode json) {
                 && (SETTLED.contains(lifecycle()) || lifecycle().equals("DEPLOYED") && isRunning());
     }
 
-    /** True if the operator has taken note of the present specification. */
+    /** True if the operator has observed and deployed the current specification. */
     boolean isReconciled() {
         return json.at("/status/reconciliationStatus/state").asText().equals("DEPLOYED")
                 && isObserved();
@@ -184,7 +189,7 @@ public record FlinkResource(Kind kind, JsonNode json) {
         if (generation.isNumber()) {
             return generation.asLong() == generation();
         }
-        // Older operators only say which specification they carried out last.
+        // Older operators report only the specification that they carried out last.
         JsonNode job = lastReconciled().at("/spec/job");
         return job.path("parallelism").asInt() == parallelism()
                 && job.path("state").asText("running").equalsIgnoreCase("suspended")

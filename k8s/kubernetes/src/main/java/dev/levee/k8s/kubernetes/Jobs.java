@@ -11,11 +11,11 @@ import java.util.Set;
 @FunctionalInterface
 public interface Jobs {
     /**
-     * The current state of the job.
+     * Reads the current state of the job.
      *
      * @return empty if it is not elastic
      * @throws IOException if the service does not answer
-     * @throws IllegalArgumentException if the job asks for nonsense; one sentence
+     * @throws IllegalArgumentException if the job's request is invalid; one sentence
      */
     Optional<Observation> read(URI rest, String jobId) throws IOException;
 

@@ -24,8 +24,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The jobs that the Flink Kubernetes Operator runs. Decisions become specifications of their
- * resources, and the operator carries them out. Not thread-safe.
+ * Observes and scales the jobs that the Flink Kubernetes Operator runs. Decisions change the
+ * specifications of the jobs' resources, and the operator carries these changes out. Not
+ * thread-safe.
  */
 public final class KubernetesCluster implements Cluster, AutoCloseable {
     private static final PatchContext PATCH =
@@ -69,13 +70,13 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
      * Watches a cluster until it is closed.
      *
      * @param client the connection; stays open
-     * @param scope which resources
+     * @param scope the resources to manage
      * @param slots the number of workers that fit
-     * @param jobs how running jobs are read
-     * @param addresses where a job's Flink REST service is
+     * @param jobs reads running jobs
+     * @param addresses the address of a job's Flink REST service
      * @param clock the time of batch decisions
-     * @param listener is told what happens, a sentence each time
-     * @param dry true if nothing may be changed, not even by an Event
+     * @param listener receives a sentence for each event
+     * @param dry true to change nothing, not even by an Event
      * @throws IOException if the API server does not answer or forbids it; one sentence
      */
     public static KubernetesCluster watch(
@@ -96,9 +97,9 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     }
 
     /**
-     * The address of a job's REST service: the operator's, unless an annotation says otherwise.
+     * The address of a job's REST service: the one in an annotation, otherwise the operator's.
      *
-     * @throws IllegalArgumentException if the annotation is no address; one sentence
+     * @throws IllegalArgumentException if the annotation is not an address; one sentence
      */
     public static URI restOf(FlinkResource resource) {
         return resource.annotation(Keys.REST)
@@ -120,7 +121,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
                 return address;
             }
         } catch (URISyntaxException e) {
-            // Said below, as for addresses of something else.
+            // Reported below, like addresses of another kind.
         }
         throw new IllegalArgumentException(
                 "annotation %s must be an address such as http://jobs-rest.training:8081, got '%s'"

@@ -13,15 +13,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * A Lease that one allocator at a time holds. An allocator that has lost it must end; it is not
- * requested again.
+ * A Lease that only one allocator at a time holds. An allocator that has lost the Lease must end;
+ * the Lease is not requested again.
  */
 public final class Leadership implements AutoCloseable {
     /**
      * The times of a Lease.
      *
-     * @param lease after this time without renewal another may take it
-     * @param renew its holder gives up after this time without success; shorter than the lease
+     * @param lease time without renewal after which another process may take the Lease
+     * @param renew time without a successful renewal after which the holder gives up; shorter than
+     *     {@code lease}
      * @param retry time between attempts
      */
     public record Terms(Duration lease, Duration renew, Duration retry) {
@@ -37,19 +38,19 @@ public final class Leadership implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Asks for the Lease.
+     * Requests the Lease.
      *
      * @param client the connection
-     * @param namespace where the Lease is
-     * @param name its name
-     * @param identity the identity of this process, unlike any other's
-     * @param terms how long it holds
+     * @param namespace namespace of the Lease
+     * @param name name of the Lease
+     * @param identity unique identity of this process
+     * @param terms the times of the Lease
      * @throws IOException if the API server does not answer or forbids it; one sentence
      */
     public static Leadership seek(
             KubernetesClient client, String namespace, String name, String identity, Terms terms)
             throws IOException {
-        // The elector repeats a request that is forbidden for ever, and says so to nobody.
+        // Fails if access is forbidden; the elector would retry forever without reporting it.
         new Api(client)
                 .call(
                         "get",
@@ -89,10 +90,10 @@ public final class Leadership implements AutoCloseable {
     }
 
     /**
-     * Returns when this process holds the Lease.
+     * Waits until this process holds the Lease.
      *
-     * @throws IllegalStateException if it will not, for instance because no role allows it; one
-     *     sentence
+     * @throws IllegalStateException if it cannot get the Lease, for example because no role allows
+     *     it; one sentence
      */
     public void await() throws InterruptedException {
         try {
@@ -102,7 +103,7 @@ public final class Leadership implements AutoCloseable {
         }
     }
 
-    /** Runs when the Lease is lost, but not because it was given back. */
+    /** Runs an action when the Lease is lost, unless it was released by {@link #close}. */
     public void onLost(Runnable action) {
         lost.thenRun(
                 () -> {
@@ -121,10 +122,10 @@ public final class Leadership implements AutoCloseable {
         closed = true;
         election.cancel(true);
         try {
-            // Not the elector's own release on cancel: without a server that hides the loss.
+            // The elector's own release on cancel would hide a loss if the server does not answer.
             elector.release();
         } catch (KubernetesClientException e) {
-            // It runs out by itself.
+            // The Lease expires anyway.
         }
     }
 }

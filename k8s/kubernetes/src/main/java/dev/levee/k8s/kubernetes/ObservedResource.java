@@ -9,19 +9,19 @@ import dev.levee.k8s.allocator.Progress;
 import java.util.Optional;
 
 /**
- * A resource and what it looks like to the allocator.
+ * A resource and its observation for the allocator.
  *
- * @param resource as it was
- * @param observation the same as the allocator wants it
- * @param kind the changes that are possible
+ * @param resource the resource when it was observed
+ * @param observation its state in the allocator's terms
+ * @param kind the kind, which determines the possible changes
  */
 record ObservedResource(FlinkResource resource, Observation observation, Kind kind) {
     enum Kind {
-        /** Its job runs and says how. */
+        /** Its job runs and reports metrics. */
         RUNNING,
-        /** It is suspended and may be resumed. */
+        /** The resource is suspended and may be resumed. */
         WAITING,
-        /** It keeps its workers, whatever anybody decides. */
+        /** The resource keeps its workers, whatever the decision. */
         HELD,
         /** Its job has ended. */
         OVER
@@ -66,9 +66,12 @@ record ObservedResource(FlinkResource resource, Observation observation, Kind ki
                 resource, without(spec(resource, held), JobPhase.RUNNING, workers), Kind.HELD);
     }
 
-    /** The observation of a resource without workers that gets none, but is not forgotten. */
+    /**
+     * The observation of a resource that has no workers and gets none, but stays in the allocator's
+     * memory.
+     */
     static ObservedResource apart(FlinkResource resource, JobBounds bounds) {
-        // A running job without a healthy worker gets none.
+        // The allocator gives no workers to a running job without healthy ones.
         return new ObservedResource(
                 resource, without(spec(resource, bounds), JobPhase.RUNNING, 0), Kind.HELD);
     }
@@ -95,7 +98,7 @@ record ObservedResource(FlinkResource resource, Observation observation, Kind ki
                 Progress.UNKNOWN);
     }
 
-    /** True if it has workers or may get some. */
+    /** True if the resource has workers or may get some. */
     boolean needsRoom() {
         return kind == Kind.WAITING || observation.workers() > 0;
     }

@@ -10,7 +10,8 @@ import java.net.HttpURLConnection;
 import java.util.function.Consumer;
 
 /**
- * A Lease lock that reports when no role allows writing it; the elector alone would only try again.
+ * A Lease lock that reports if no role allows writing the Lease. The elector alone would only
+ * retry.
  */
 final class OpenLock extends LeaseLock {
     private final String namespace;

@@ -10,8 +10,9 @@ import java.util.Optional;
 /**
  * The change of a resource by a decision.
  *
- * @param json a JSON merge patch that only fits the version of the resource it was made for
- * @param reason of the Event; empty where only what people read changes
+ * @param json a JSON merge patch that is only accepted for the resource version that it was made
+ *     for
+ * @param reason reason of the Event; empty if only labels and annotations for people change
  */
 record ResourcePatch(ObjectNode json, Optional<String> reason) {
     /** The patch of a resource that runs or waits; empty if nothing changes. */
@@ -26,7 +27,11 @@ record ResourcePatch(ObjectNode json, Optional<String> reason) {
                 : Optional.of(new ResourcePatch(json, reason));
     }
 
-    /** Labels and annotations for people; true if they are there already. */
+    /**
+     * Adds labels and annotations for people.
+     *
+     * @return true if the resource has them already
+     */
     private static boolean tell(
             ObservedResource seen, FlinkResource now, Decision decision, ObjectNode metadata) {
         ObjectNode labels = metadata.putObject("labels");

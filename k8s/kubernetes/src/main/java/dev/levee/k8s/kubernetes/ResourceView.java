@@ -9,9 +9,13 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The status of a resource, and its part in the allocation. */
+/** Derives a resource's observation for the allocator from its status. */
 record ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventReporter events) {
-    /** Observes a resource; empty if it does not take part, which its Events then explain. */
+    /**
+     * Observes a resource.
+     *
+     * @return empty if the resource does not take part; its Events then explain why
+     */
     Optional<ObservedResource> see(FlinkResource resource) {
         if (!resource.isJob()) {
             events.complain(
@@ -103,7 +107,10 @@ record ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventRepo
         }
     }
 
-    /** The end of a job, unless the operator has yet to do something about it. */
+    /**
+     * The phase of a job that has ended; empty if it has not, or if the operator has yet to act on
+     * a change.
+     */
     private static Optional<JobPhase> end(FlinkResource resource) {
         if (resource.lifecycle().equals("FAILED")) {
             return Optional.of(JobPhase.FAILED);

@@ -5,8 +5,9 @@ import java.util.Optional;
 /**
  * The resources that an allocator manages.
  *
- * @param namespace theirs; empty for all namespaces
- * @param selector labels that they have besides {@link Keys#ELASTIC}, such as {@code team=vision}
+ * @param namespace namespace of the resources; empty for all namespaces
+ * @param selector labels that resources must have besides {@link Keys#ELASTIC}, such as {@code
+ *     team=vision}
  */
 public record Scope(Optional<String> namespace, Optional<String> selector) {
     /** All elastic resources of one namespace. */
@@ -19,7 +20,7 @@ public record Scope(Optional<String> namespace, Optional<String> selector) {
         return new Scope(Optional.empty(), Optional.empty());
     }
 
-    /** Only resources that have these labels, too. */
+    /** This scope, restricted to resources with these labels. */
     Scope with(String labels) {
         return new Scope(namespace, Optional.of(labels));
     }

@@ -15,9 +15,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The slots of the one session cluster that all jobs run on, which has as many TaskManagers as its
- * deployment says. For jobs with their own deployments the number is unknown: free resources in a
- * namespace also change with other pods, and with the operator's restarts.
+ * Counts the slots of the single session cluster on which all jobs run, whose deployment has a
+ * fixed number of TaskManagers. For jobs with their own deployments, the number is unknown: free
+ * resources in a namespace also change with other pods and with the operator's restarts.
  */
 public final class SessionSlots implements Slots {
     private static final String REMEDY = "; set --slots to the number of workers that fit";
@@ -26,9 +26,9 @@ public final class SessionSlots implements Slots {
     private final Function<FlinkResource, URI> addresses;
 
     /**
-     * Slots that are asked for at each observation.
+     * Creates an instance that counts slots at each observation.
      *
-     * @param addresses where a job's Flink REST service is
+     * @param addresses the address of a job's Flink REST service
      */
     public SessionSlots(KubernetesClient client, Function<FlinkResource, URI> addresses) {
         this.api = new Api(client);
@@ -45,7 +45,7 @@ public final class SessionSlots implements Slots {
             throw new IOException(
                     alone.get() + " has its own cluster, which grows with its job" + REMEDY);
         }
-        // A job that names no cluster runs nowhere, and the operator says so.
+        // A job that names no cluster does not run; the operator reports that.
         List<FlinkResource> placed =
                 resources.stream().filter(job -> !job.deployment().isEmpty()).toList();
         List<String> clusters =
@@ -72,7 +72,8 @@ public final class SessionSlots implements Slots {
     }
 
     /**
-     * The address of the cluster; all its jobs name the same service, but some may name it wrongly.
+     * The address of the cluster: the first valid one, because some jobs may name the service
+     * wrongly.
      */
     private URI address(List<FlinkResource> resources) throws IOException {
         String why = "";

@@ -5,19 +5,19 @@ import dev.levee.k8s.allocator.Observation;
 import java.io.IOException;
 import java.util.List;
 
-/** Number of workers that fit. */
+/** Counts the workers that fit into a cluster. */
 @FunctionalInterface
 public interface Slots {
     /**
-     * Room for all jobs that take part.
+     * The number of workers that fit, over all participating jobs.
      *
-     * @param resources those of the jobs that run or wait
-     * @param jobs the jobs themselves
-     * @throws IOException if it cannot be told; one sentence
+     * @param resources the resources of running and waiting jobs
+     * @param jobs observations of these jobs
+     * @throws IOException if the number is unknown; one sentence
      */
     int count(List<FlinkResource> resources, List<Observation> jobs) throws IOException;
 
-    /** A fixed number. */
+    /** A fixed number of workers. */
     static Slots fixed(int slots) {
         return (resources, jobs) -> slots;
     }

@@ -65,7 +65,7 @@ final class Watches implements AutoCloseable {
 
     private void start(FlinkResource.Kind kind) throws IOException {
         SharedIndexInformer<GenericKubernetesResource> informer = informers.get(kind);
-        // An initial failure is reported at once; later ones are retried until it works.
+        // A failure at the start is reported at once; later ones are retried.
         informer.exceptionHandler((started, failure) -> started);
         try {
             informer.start().toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -84,12 +84,12 @@ final class Watches implements AutoCloseable {
     }
 
     /**
-     * All resources there are.
+     * All resources of the scope.
      *
-     * @throws IOException if the API server does not say so any more
+     * @throws IOException if the API server no longer answers
      */
     List<FlinkResource> all() throws IOException {
-        // A watch that has lost its server waits for it in silence.
+        // A watch that has lost its server waits without an error, so ask the server.
         FlinkResource.Kind kind = FlinkResource.Kind.FLINK_DEPLOYMENT;
         ListOptions one = new ListOptionsBuilder().withLimit(1L).build();
         String where = scope.namespace().orElse(null);
@@ -108,7 +108,7 @@ final class Watches implements AutoCloseable {
         return all;
     }
 
-    /** The newest version of a resource; empty if it is gone or no longer in the scope. */
+    /** The newest version of a resource; empty if it was deleted or is no longer in the scope. */
     Optional<FlinkResource> newest(FlinkResource old) {
         String key = old.namespace() + "/" + old.name();
         return Optional.ofNullable(informers.get(old.kind()).getStore().getByKey(key))

@@ -1,5 +1,5 @@
 /**
- * The allocator on Kubernetes: jobs are resources of the Flink Kubernetes Operator, which does what
- * their changed specifications say.
+ * The allocator on Kubernetes. Jobs are resources of the Flink Kubernetes Operator, which carries
+ * out changes of their specifications.
  */
 package dev.levee.k8s.kubernetes;

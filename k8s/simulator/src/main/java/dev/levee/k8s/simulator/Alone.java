@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Duration of jobs without others, on a part of the cluster, under the same policy. Each is
- * submitted at its own time, so that it waits as long for decisions. Not thread-safe.
+ * Simulates each job alone on a part of the cluster, under the same policy. The job keeps its time
+ * of submission, so that it waits as long for decisions as in the shared cluster. Not thread-safe.
  */
 final class Alone {
     private final Policy policy;
@@ -29,7 +29,7 @@ final class Alone {
         }
     }
 
-    /** Completion time on so many slots of the cluster, seconds. */
+    /** Completion time of a job on some slots of the cluster, in seconds. */
     double seconds(String job, int slots) {
         return known.get(job)
                 .computeIfAbsent(
@@ -45,11 +45,12 @@ final class Alone {
     }
 
     /**
-     * Completion time on a share of the cluster, seconds. Between whole numbers of slots, the job
-     * has the larger number for a part of the time: 1 / seconds is linear. A share below the fewest
-     * workers that it can run with is theirs for a part of the time.
+     * Completion time of a job on a share of the cluster, in seconds. For a fractional share, the
+     * job has the larger number of slots for a part of the time: 1 / seconds is interpolated
+     * linearly. If the share is below the job's minimum, the job has its minimum for a part of the
+     * time.
      *
-     * @param share slots, above 0
+     * @param share number of slots, above 0
      */
     double seconds(String job, double share) {
         int need = need(job);

@@ -10,15 +10,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A cluster.
+ * The nodes of a simulated cluster.
  *
- * @param groups its nodes; those of a group are equal
+ * @param groups groups of equal nodes
  */
 public record ClusterSize(List<NodeGroup> groups) {
     private static final Pattern GROUP =
             Pattern.compile("([1-9]\\d{0,4})x([1-9]\\d{0,4})(?:@(\\d{1,3}(?:\\.\\d{1,6})?))?");
 
-    /** A copy of its own. */
+    /** Copies the list. */
     public ClusterSize {
         groups = List.copyOf(groups);
     }
@@ -29,10 +29,10 @@ public record ClusterSize(List<NodeGroup> groups) {
     }
 
     /**
-     * Reads {@code 16x4}, nodes times slots of each, or {@code 8x4,8x4@0.5}, nodes of different
-     * relative speed.
+     * Parses a size such as {@code 16x4} (nodes × slots per node), or {@code 8x4,8x4@0.5} with
+     * nodes of different relative speed.
      *
-     * @throws IllegalArgumentException if it reads otherwise; one sentence
+     * @throws IllegalArgumentException if the text is invalid; one sentence
      */
     public static ClusterSize parse(String text) {
         List<NodeGroup> groups = new ArrayList<>();
@@ -57,16 +57,16 @@ public record ClusterSize(List<NodeGroup> groups) {
         return new ClusterSize(groups);
     }
 
-    /** Workers that it has room for. */
+    /** Number of workers that the cluster has room for. */
     public int slots() {
         return groups.stream().mapToInt(NodeGroup::slots).reduce(0, Math::addExact);
     }
 
     /**
-     * A part of it that has so many slots: of each group in proportion, as largest remainders have
-     * it, on full nodes except for one.
+     * A part of the cluster. Each group contributes in proportion, by largest remainders, with full
+     * nodes except for one.
      *
-     * @param slots 1 to {@link #slots()}
+     * @param slots number of slots of the part, 1 to {@link #slots()}
      */
     ClusterSize part(int slots) {
         if (slots == slots()) {
@@ -88,7 +88,7 @@ public record ClusterSize(List<NodeGroup> groups) {
         return new ClusterSize(part);
     }
 
-    /** Its slots by speed. */
+    /** The cluster's slots by speed. */
     List<SlotClass> classes() {
         TreeMap<Double, List<NodeGroup>> bySpeed = new TreeMap<>();
         for (NodeGroup group : groups) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plain comma-separated values with a header, without quotes. */
+/** Reads plain comma-separated values with a header, without quotes. */
 final class Csv {
     private Csv() {}
 

@@ -3,7 +3,7 @@ package dev.levee.k8s.simulator;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Values at some positions, straight lines between them, constant outside. */
+/** A piecewise linear function through given points, constant outside them. */
 final class Curve {
     private final TreeMap<Double, double[]> points = new TreeMap<>();
 

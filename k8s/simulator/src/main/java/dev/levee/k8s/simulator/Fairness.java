@@ -7,21 +7,20 @@ import java.util.List;
 
 /**
  * Finish-time fairness (Mahajan et al., "Themis", NSDI 2020): ρ = T_sh / T_id of each job, where
- * T_sh is its completion time in the shared cluster and T_id that on its independent share, a
- * cluster of 1/N of the slots, without others. Above 1, the job would have been better off with a
- * cluster of its own.
+ * T_sh is its completion time in the shared cluster and T_id its completion time alone on its
+ * independent share, a cluster of 1/N of the slots. If ρ is above 1, the job would have been faster
+ * with its own cluster.
  *
- * <p>N is the mean number of jobs that were submitted and had not ended, itself included, over the
- * time from its submission to its end in the shared cluster. T_id is simulated, with the same
- * policy, pauses, and times of decisions. Shares that are no whole number of slots are described at
- * {@link Alone#seconds(String, double)}.
+ * <p>N is the mean number of unfinished jobs, including the job itself, from its submission to its
+ * end in the shared cluster. T_id is simulated, with the same policy, pauses, and times of
+ * decisions. {@link Alone#seconds(String, double)} describes fractional shares.
  *
- * @param rho of each job, in order of submission
+ * @param rho ρ of each job, in order of submission
  */
 public record Fairness(List<Double> rho) {
     private static final double PERCENTILE = 0.9;
 
-    /** A copy of its own. */
+    /** Copies the list. */
     public Fairness {
         rho = List.copyOf(rho);
     }
@@ -42,7 +41,7 @@ public record Fairness(List<Double> rho) {
         return new Fairness(rho);
     }
 
-    /** Mean number of jobs from this one's submission to its end. */
+    /** Mean number of unfinished jobs between a job's submission and its end. */
     private static double sharers(Outcome.Job job, List<Outcome.Job> all) {
         double together = 0;
         for (Outcome.Job other : all) {
@@ -53,12 +52,12 @@ public record Fairness(List<Double> rho) {
         return together / job.completionSeconds();
     }
 
-    /** The ratio of the job that sharing slowed most. */
+    /** The largest ρ: the ratio of the job that sharing slowed most. */
     public double worst() {
         return rho.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
     }
 
-    /** The smallest value that nine tenths of the jobs do not exceed. */
+    /** The smallest value that at least 90 % of the jobs do not exceed. */
     public double percentile90() {
         double[] ascending = rho.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         return ascending[(int) Math.ceil(PERCENTILE * ascending.length) - 1];

@@ -2,30 +2,30 @@ package dev.levee.k8s.simulator;
 
 import dev.levee.k8s.allocator.Progress;
 
-/** One simulated job's progress. It goes in stages, within which its pace is constant. */
+/** The behavior of one simulated job. It runs in stages, each with a constant pace. */
 public interface JobBehaviour {
     /**
-     * Its pace in the present stage.
+     * The pace in the current stage.
      *
      * @param workersByNode workers on each of its nodes
      * @param localBatch samples per worker and round
-     * @param speed relative speed of the slowest of its nodes, which all others wait for
+     * @param speed relative speed of its slowest node, for which all others wait
      */
     Pace pace(int[] workersByNode, int localBatch, double speed);
 
-    /** Progress that is missing to the end of the present stage. */
+    /** Progress left in the current stage. */
     double leftInStage();
 
-    /** Makes progress within the stage. */
+    /** Makes progress within the current stage. */
     void progress(double amount);
 
-    /** Ends the stage. */
+    /** Ends the current stage. */
     void endStage();
 
     /** True after the last stage. */
     boolean finished();
 
-    /** Samples that it still has to process at this global batch. */
+    /** Samples left to process at this global batch. */
     double remainingSamples(long globalBatch);
 
     /**
@@ -35,6 +35,6 @@ public interface JobBehaviour {
      */
     Progress reached(long globalBatch);
 
-    /** True if a worker's memory holds such a local batch. */
+    /** True if a local batch fits into a worker's memory. */
     boolean fits(int localBatch);
 }

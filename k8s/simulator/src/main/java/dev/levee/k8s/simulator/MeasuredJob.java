@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A job whose rounds take as long as measured on a real cluster. A configuration that was not
- * measured takes as long as the nearest one that was, with the time for gradients in proportion to
- * the samples per worker.
+ * A job whose rounds take as long as measured on a real cluster. A configuration without a
+ * measurement takes as long as the nearest measured one, with the time for gradients in proportion
+ * to the samples per worker.
  */
 public final class MeasuredJob extends OneStageJob {
     private final List<Measurement> measured;
@@ -17,12 +17,12 @@ public final class MeasuredJob extends OneStageJob {
     private final double noiseScale;
 
     /**
-     * A job at its start.
+     * Creates a job at its start.
      *
-     * @param measured how it ran; at least once
-     * @param reference samples of a round that counts as one
+     * @param measured its measurements, at least one
+     * @param reference samples of a round that counts as one round
      * @param rounds its length, in rounds at the reference batch
-     * @param noiseScale the gradient's noise scale in samples; NaN if a round counts as one
+     * @param noiseScale the gradient's noise scale in samples; NaN if every round counts as one,
      *     whatever its batch
      */
     public MeasuredJob(
@@ -51,7 +51,10 @@ public final class MeasuredJob extends OneStageJob {
         return new Pace(gain(batch) / round, batch / round, compute / round, 0, 1);
     }
 
-    /** Compares workers before batches, because the effect of more workers cannot be computed. */
+    /**
+     * The nearest measurement: by workers first, because their effect cannot be computed, then by
+     * batch.
+     */
     private Measurement nearest(int workers, int localBatch) {
         Measurement best = measured.get(0);
         for (Measurement each : measured) {

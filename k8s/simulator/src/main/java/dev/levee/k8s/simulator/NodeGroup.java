@@ -3,12 +3,12 @@ package dev.levee.k8s.simulator;
 /**
  * Equal nodes of a cluster.
  *
- * @param nodes machines
- * @param slotsPerNode workers that each has room for
- * @param speed how fast they compute, relative to nodes of speed 1
+ * @param nodes number of nodes
+ * @param slotsPerNode number of workers per node
+ * @param speed speed relative to nodes of speed 1
  */
 public record NodeGroup(int nodes, int slotsPerNode, double speed) {
-    /** Checks that there is something. */
+    /** Checks that all values are positive. */
     public NodeGroup {
         if (nodes < 1 || slotsPerNode < 1 || !(speed > 0)) {
             throw new IllegalArgumentException(
@@ -17,7 +17,7 @@ public record NodeGroup(int nodes, int slotsPerNode, double speed) {
         }
     }
 
-    /** Workers that they have room for. */
+    /** Number of workers that the nodes have room for. */
     int slots() {
         return Math.multiplyExact(nodes, slotsPerNode);
     }

@@ -2,7 +2,7 @@ package dev.levee.k8s.simulator;
 
 import java.util.Arrays;
 
-/** Slots of nodes, some of them taken. */
+/** The free slots of a cluster's nodes. */
 final class Nodes {
     private final int[] free;
     private final double[] speeds;
@@ -23,7 +23,7 @@ final class Nodes {
         return Arrays.stream(free).sum();
     }
 
-    /** Free slots of this speed and more. */
+    /** Number of free slots of at least this speed. */
     int free(double slowest) {
         int sum = 0;
         for (int i = 0; i < free.length; i++) {
@@ -33,12 +33,13 @@ final class Nodes {
     }
 
     /**
-     * Takes slots; the result has a number for every node. Where any will do, they come from the
-     * emptiest nodes first; where not, from the slowest that will, and the emptiest among those.
+     * Takes slots. Without a minimum speed, they come from the emptiest nodes first. With a minimum
+     * speed, they come from the slowest nodes of at least this speed, the emptiest of these first.
      *
-     * @param slowest speed below which none is taken; 0 if any will do
-     * @param pack true to take them, where any will do, from the fullest node that has room for all
-     *     that are left, and from the emptiest if none has
+     * @param slowest minimum speed; 0 for any
+     * @param pack true to take slots from the fullest node that has room for all remaining workers,
+     *     or from the emptiest node if no node has
+     * @return number of slots taken on each node
      */
     int[] take(int workers, double slowest, boolean pack) {
         int[] taken = new int[free.length];
@@ -78,7 +79,7 @@ final class Nodes {
         }
     }
 
-    /** Speed of the slowest of these slots. */
+    /** Speed of the slowest taken slot. */
     double slowest(int[] taken) {
         double slowest = Double.POSITIVE_INFINITY;
         for (int i = 0; i < taken.length; i++) {
@@ -87,7 +88,7 @@ final class Nodes {
         return slowest;
     }
 
-    /** Speed of the fastest of these slots. */
+    /** Speed of the fastest taken slot. */
     double fastest(int[] taken) {
         double fastest = 0;
         for (int i = 0; i < taken.length; i++) {

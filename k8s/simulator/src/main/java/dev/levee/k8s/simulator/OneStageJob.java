@@ -1,22 +1,22 @@
 package dev.levee.k8s.simulator;
 
-/** A job of one stage: its pace never changes, and it ends after a given progress. */
+/** A job of one stage, which ends after a given amount of progress. */
 abstract class OneStageJob implements JobBehaviour {
     private final double length;
     private double left;
     private boolean finished;
 
     /**
-     * A job at its start.
+     * Creates a job at its start.
      *
-     * @param length progress to make, in the job's own unit
+     * @param length progress to its end, in the job's own unit
      */
     OneStageJob(double length) {
         this.length = length;
         this.left = length;
     }
 
-    /** Progress of a round at this global batch. */
+    /** Progress per round at this global batch. */
     abstract double gain(long globalBatch);
 
     /** Progress made so far. */

@@ -8,21 +8,21 @@ import java.util.function.ToDoubleFunction;
  *
  * @param policy name of the policy
  * @param workload name of the workload
- * @param jobs in order of submission
+ * @param jobs the jobs, in order of submission
  * @param timeline the cluster at every decision
  */
 public record Outcome(String policy, String workload, List<Job> jobs, List<Point> timeline) {
     /**
-     * One job.
+     * The result of one job.
      *
      * @param id its name
-     * @param arrival when it was submitted
-     * @param started when it first got workers
-     * @param finished when it ended
-     * @param waited how long it had no workers, all times together
-     * @param longestWait the longest of those times
-     * @param restarts how often its workers changed after it had started
-     * @param workerSeconds workers × seconds that it had
+     * @param arrival time of submission
+     * @param started time at which it first got workers
+     * @param finished time of its end
+     * @param waited total time without workers
+     * @param longestWait longest time without workers
+     * @param restarts number of changes of its workers after its start
+     * @param workerSeconds sum over time of workers × seconds
      * @param samples samples processed
      */
     public record Job(
@@ -44,12 +44,12 @@ public record Outcome(String policy, String workload, List<Job> jobs, List<Point
     /**
      * The cluster at one moment.
      *
-     * @param seconds when
-     * @param samplesPerSecond over all jobs, since the point before
+     * @param seconds the time
+     * @param samplesPerSecond throughput of all jobs since the previous point
      * @param utilisation share of slots that are taken
-     * @param running jobs with workers
-     * @param waiting jobs without
-     * @param finished jobs that have ended
+     * @param running number of jobs with workers
+     * @param waiting number of jobs without workers
+     * @param finished number of jobs that have ended
      */
     public record Point(
             double seconds,
@@ -91,7 +91,7 @@ public record Outcome(String policy, String workload, List<Job> jobs, List<Point
         return jobs.stream().mapToDouble(Job::samples).sum() / makespanSeconds();
     }
 
-    /** Number of changes of workers of started jobs. */
+    /** Number of changes of workers, over all started jobs. */
     public int restarts() {
         return jobs.stream().mapToInt(Job::restarts).sum();
     }

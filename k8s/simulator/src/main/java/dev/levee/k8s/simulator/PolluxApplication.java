@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Measurements of one application of the Pollux artifact (Qiao et al., OSDI 2021): how long a step
- * takes in a placement, and how training goes with a global batch.
+ * Measurements of one application of the Pollux artifact (Qiao et al., OSDI 2021): the time of a
+ * step for each placement, and the progress of training for each global batch.
  */
 final class PolluxApplication {
     private static final Map<String, Integer> EPOCHS =
@@ -121,7 +121,7 @@ final class PolluxApplication {
         return validation.lastKey();
     }
 
-    /** Progress at the end of so many epochs. */
+    /** Progress after a number of epochs. */
     double progressAfter(int epoch) {
         return progressAfter[epoch];
     }
@@ -141,7 +141,7 @@ final class PolluxApplication {
         return initialBatch() * noise[1] / noise[0];
     }
 
-    /** The square of the gradient's norm, and its variance at the initial batch. */
+    /** The square of the gradient's norm, and the gradient's variance at the initial batch. */
     private double[] noise(long batch, int epoch) {
         int clamped = (int) Math.max(initialBatch(), Math.min(largestBatch(), batch));
         int below = validation.floorKey(clamped);

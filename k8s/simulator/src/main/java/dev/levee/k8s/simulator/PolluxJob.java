@@ -20,7 +20,7 @@ final class PolluxJob implements JobBehaviour {
         int most = application.largestLocalBatch();
         int passes = (localBatch + most - 1) / most;
         if (workers == 1 && localBatch > application.initialBatch()) {
-            passes = Math.max(2, passes); // the artifact's way to a gradient variance on one GPU
+            passes = Math.max(2, passes); // as in the artifact, to measure variance on one GPU
         }
         int atomic = (localBatch + passes - 1) / passes;
         atomic = Math.max(1, Math.min(atomic, application.largestBatch() / (workers * passes)));
@@ -77,7 +77,7 @@ final class PolluxJob implements JobBehaviour {
                 application.noiseScale(globalBatch, epoch));
     }
 
-    /** Always: what is too large is accumulated in several passes. */
+    /** Always true, because batches that are too large are accumulated in several passes. */
     @Override
     public boolean fits(int localBatch) {
         return true;

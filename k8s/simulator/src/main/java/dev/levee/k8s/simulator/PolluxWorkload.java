@@ -20,18 +20,18 @@ public final class PolluxWorkload {
 
     /** The local batch that elastic jobs start with. */
     public enum StartBatch {
-        /** A worker's share of the requested batch: what tuned jobs of the workload would have. */
+        /** A worker's share of the requested batch, as for jobs that their users have tuned. */
         REQUESTED,
-        /** The smallest batch that was validated, which Pollux starts most jobs with. */
+        /** The smallest validated batch, with which Pollux starts most jobs. */
         INITIAL
     }
 
     /**
-     * A workload.
+     * Reads a workload.
      *
-     * @param file its jobs: name, time, application, num_replicas, batch_size
-     * @param traces the folder with a folder of measurements for each application
-     * @param schedule when jobs come
+     * @param file the file of jobs, with columns name, time, application, num_replicas, batch_size
+     * @param traces a folder with a subfolder of measurements for each application
+     * @param schedule the times of submission
      * @param startBatch the local batch of elastic jobs
      * @throws IllegalArgumentException if something is missing or malformed; one sentence
      */
@@ -66,8 +66,8 @@ public final class PolluxWorkload {
     }
 
     /**
-     * A fixed job has what the file says. An elastic one starts with one worker, and has neither
-     * less nor, before it is scaled, more than its local batch.
+     * Creates the fixed and the elastic version of a job. The fixed job has the values of the file.
+     * The elastic job starts with one worker and its initial local batch.
      */
     private static Submission submission(
             String name,
@@ -102,7 +102,10 @@ public final class PolluxWorkload {
                 () -> new PolluxJob(app));
     }
 
-    /** As in the artifact, ncf has one batch, the largest, if jobs are told what to use. */
+    /**
+     * The batches of an elastic job. As in the artifact, ncf has only the largest batch if jobs
+     * start with the requested batch.
+     */
     private static BatchRange range(PolluxApplication app, StartBatch startBatch) {
         boolean told = app.name().equals("ncf") && startBatch == StartBatch.REQUESTED;
         return new BatchRange(

@@ -64,7 +64,7 @@ final class SimulatedJob {
         return !Double.isNaN(finished);
     }
 
-    /** When its stage ends if nothing changes. */
+    /** Time at which the current stage ends if nothing changes. */
     double stageEnds() {
         return stageEnds;
     }
@@ -74,7 +74,7 @@ final class SimulatedJob {
         return samples;
     }
 
-    /** Lets time pass, no further than the end of the stage. */
+    /** Advances the job to a time, which must not be after the end of the stage. */
     void advanceTo(double time) {
         double passed = time - now;
         if (workers == 0) {
@@ -101,7 +101,10 @@ final class SimulatedJob {
         }
     }
 
-    /** Gives it other workers, which stops it for a while; none puts it back into the queue. */
+    /**
+     * Changes the job's workers, which causes a pause. With 0 workers, the job returns to the
+     * queue.
+     */
     void place(int[] byNode, int count, double slowest, double pauseSeconds) {
         if (count > 0 && !Double.isNaN(started)) {
             restarts++;
@@ -121,7 +124,7 @@ final class SimulatedJob {
         refresh();
     }
 
-    /** Changes the local batch; one that does not fit costs a pause and is halved. */
+    /** Changes the local batch. A batch that does not fit is halved, which costs a pause. */
     void batch(int batch, double pauseSeconds) {
         if (batch == localBatch) {
             return;

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * One policy on one workload, from event to event: arrivals, measurements, decisions, and the ends
- * of jobs' stages. The allocator is the one that real clusters have; only clock and jobs are
- * simulated.
+ * Simulates one policy on one workload by discrete events: arrivals, measurements, decisions, and
+ * ends of jobs' stages. The allocator is the same as on real clusters; only the clock and the jobs
+ * are simulated.
  */
 public final class Simulation {
     private final Workload workload;
@@ -59,14 +59,14 @@ public final class Simulation {
                             job.behaviour().get(),
                             policy));
         }
-        all.sort(Comparator.comparingDouble(SimulatedJob::arrival)); // stable
+        all.sort(Comparator.comparingDouble(SimulatedJob::arrival)); // a stable sort
         arriving.addAll(all);
     }
 
     /**
      * Runs until all jobs have ended.
      *
-     * @param progress told about the cluster at every decision
+     * @param progress receives the state of the cluster at every decision
      * @throws IllegalArgumentException if a job needs more than the cluster has; one sentence
      */
     public static Outcome run(
@@ -199,7 +199,7 @@ public final class Simulation {
         moves.sort(
                 Comparator.comparingDouble(Decision::slowest)
                         .thenComparingInt(Decision::workers)
-                        .reversed()); // stable
+                        .reversed()); // a stable sort
         moves.forEach(move -> place(active.get(move.job()), move.workers(), move.slowest()));
         for (Decision decision : decisions) {
             active.get(decision.job()).batch(decision.localBatch(), timing.pause());
@@ -211,7 +211,7 @@ public final class Simulation {
         job.place(placement, workers, nodes.slowest(placement), timing.pause());
     }
 
-    /** True if there is room for all moves on slots as fast as they need. */
+    /** True if all moves fit on slots of their minimum speed. */
     private boolean fit(List<Decision> moves) {
         for (Decision move : moves) {
             int workers = 0;
@@ -225,7 +225,11 @@ public final class Simulation {
         return true;
     }
 
-    /** Jobs that were not to move, but have slots faster than they need. */
+    /**
+     * Frees the slots of jobs that were not to move but have faster slots than they need.
+     *
+     * @return the decisions about these jobs
+     */
     private List<Decision> vacateFasterSlots(List<Decision> decisions, List<Decision> moves) {
         List<Decision> more = new ArrayList<>(decisions);
         more.removeAll(moves);

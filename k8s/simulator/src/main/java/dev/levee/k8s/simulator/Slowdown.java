@@ -2,15 +2,15 @@ package dev.levee.k8s.simulator;
 
 import dev.levee.k8s.allocator.Policy;
 
-/** The ratio of jobs' times to those they would have taken alone on the same cluster. */
+/** Compares jobs' completion times with their times alone on the same cluster. */
 public final class Slowdown {
     private Slowdown() {}
 
     /**
-     * The largest ratio of a job's completion time to that of the same job, submitted at the same
-     * time, without others.
+     * The largest ratio of a job's completion time to its completion time alone, with the same time
+     * of submission.
      *
-     * @param outcome the result of the simulation of these arguments
+     * @param outcome the result of simulating the other arguments
      */
     public static double worst(
             Outcome outcome, Workload workload, Policy policy, ClusterSize size, Timing timing) {

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Measured step and synchronization times of one application, in seconds. Placements that were not
- * measured are interpolated: between local batches, then between numbers of workers on as many
- * nodes, then between numbers of nodes with as many workers on each.
+ * Measured step and synchronization times of one application, in seconds. Values that were not
+ * measured are interpolated: between local batches, then between numbers of workers on the same
+ * number of nodes, then between numbers of nodes with the same number of workers per node.
  */
 final class StepTimes {
     private static final int MOST_NODES = 16;
@@ -98,7 +98,7 @@ final class StepTimes {
                 .computeIfAbsent(workers, key -> new Curve());
     }
 
-    /** The rotation that is least in lexicographic order: all rotations are equal. */
+    /** The lexicographically smallest rotation of a placement, because rotations are equivalent. */
     private static String normal(String placement) {
         String least = placement;
         for (int i = 1; i < placement.length(); i++) {

@@ -9,6 +9,6 @@ import java.util.function.Supplier;
  *
  * @param asRequested the request of a user who wants a fixed number of workers
  * @param elastic the request of a user who leaves the number to the cluster
- * @param behaviour makes the job, anew for each simulation
+ * @param behaviour creates the job's behavior for each simulation
  */
 public record Submission(JobSpec asRequested, JobSpec elastic, Supplier<JobBehaviour> behaviour) {}

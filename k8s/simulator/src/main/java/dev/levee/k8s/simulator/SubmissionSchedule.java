@@ -3,22 +3,22 @@ package dev.levee.k8s.simulator;
 import java.util.List;
 import java.util.Random;
 
-/** When jobs are submitted. */
+/** The times at which jobs are submitted. */
 public interface SubmissionSchedule {
     /**
-     * Seconds of all submissions, ascending.
+     * Times of all submissions in seconds, ascending.
      *
-     * @param jobs how many
-     * @param recorded those that the workload's file has; empty if there is no file
+     * @param jobs number of jobs
+     * @param recorded times in the workload's file; empty if there is no file
      */
     double[] arrivals(int jobs, List<Double> recorded);
 
     /**
      * A schedule by its name: {@code csv}, {@code poisson}, {@code all-at-once} or {@code fixed}.
      *
-     * @param interval seconds between submissions; the mean where they are random
-     * @param seed of what is random
-     * @throws IllegalArgumentException if there is none of that name; one sentence
+     * @param interval seconds between submissions; their mean if they are random
+     * @param seed seed of random times
+     * @throws IllegalArgumentException if there is no schedule of that name; one sentence
      */
     static SubmissionSchedule named(String name, double interval, long seed) {
         return switch (name) {

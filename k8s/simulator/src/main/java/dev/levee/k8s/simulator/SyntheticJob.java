@@ -6,9 +6,10 @@ import dev.levee.k8s.allocator.SlotSpeeds;
 import java.util.Arrays;
 
 /**
- * A job whose round takes overhead + localBatch × perSample / v + (workers − 1) × perWorker seconds
- * and that ends after so many samples at its reference batch. v is its own speed on the slowest
- * class of slots that it has. Samples of a larger batch are worth less by the noise scale.
+ * A job whose rounds take overhead + localBatch × perSample / v + (workers − 1) × perWorker
+ * seconds, where v is the job's speed on its slowest class of slots. It ends after a number of
+ * samples at its reference batch. Samples of larger batches count less, according to the noise
+ * scale.
  */
 final class SyntheticJob extends OneStageJob {
     private final double overhead;
@@ -20,17 +21,17 @@ final class SyntheticJob extends OneStageJob {
     private final SlotSpeeds speeds;
 
     /**
-     * A job at its start.
+     * Creates a job at its start.
      *
-     * @param overhead seconds of a round that do not depend on anything
+     * @param overhead constant seconds per round
      * @param perSample seconds to compute the gradient of one sample
-     * @param perWorker seconds by which each further worker lengthens a round
+     * @param perWorker seconds that each further worker adds to a round
      * @param memoryBatch largest local batch that fits
      * @param reference samples per round that count fully
      * @param noiseScale the gradient's noise scale in samples; infinite if samples of any batch
      *     count fully
      * @param samples samples to process at the reference batch
-     * @param speeds how fast it computes on each class of slots
+     * @param speeds its speed on each class of slots
      */
     SyntheticJob(
             double overhead,
@@ -65,7 +66,7 @@ final class SyntheticJob extends OneStageJob {
                 1);
     }
 
-    /** Samples at the reference batch that a round with this one is worth. */
+    /** {@inheritDoc} The unit is samples at the reference batch. */
     @Override
     double gain(long batch) {
         return Double.isInfinite(noiseScale)

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Jobs drawn at random on the setup of ERA's thesis: start with 2 workers, 1 to 16 allowed, at most
- * 1024 samples a round, 16 of a worker at first.
+ * Draws jobs at random, with the setup of ERA's thesis: 2 workers at the start, 1 to 16 workers
+ * allowed, 16 samples per worker at the start, at most 1024 samples per round.
  */
 public final class SyntheticWorkload {
     private static final int LEAST = 1;
@@ -24,14 +24,14 @@ public final class SyntheticWorkload {
     private SyntheticWorkload() {}
 
     /**
-     * Gains of jobs from faster slots. On slots of speed v, a job computes at v<sup>a</sup>, with
-     * an a of its own, uniform in [1 − spread, 1 + spread].
+     * The gains of jobs from faster slots. On slots of speed v, a job computes at speed
+     * v<sup>a</sup>; each job draws its a uniformly from [1 − spread, 1 + spread].
      *
      * @param spread 0 to 1; with 0, all jobs have the speeds of the classes
      * @param declared true if policies are told a job's speeds before it runs
      */
     public record Speeds(double spread, boolean declared) {
-        /** As the classes say. */
+        /** The speeds of the classes themselves. */
         public static final Speeds NOMINAL = new Speeds(0, false);
 
         /**
@@ -53,11 +53,11 @@ public final class SyntheticWorkload {
     }
 
     /**
-     * A workload.
+     * Draws a workload.
      *
-     * @param jobs how many
-     * @param sync scales the seconds that a further worker adds to a round; 1 is the model's own
-     * @param schedule when they come
+     * @param jobs number of jobs
+     * @param sync factor on the seconds that each further worker adds to a round; 1 by default
+     * @param schedule the times of submission
      * @param seed the seed of the jobs' properties
      */
     public static Workload draw(int jobs, double sync, SubmissionSchedule schedule, long seed) {
@@ -65,13 +65,13 @@ public final class SyntheticWorkload {
     }
 
     /**
-     * A workload.
+     * Draws a workload.
      *
-     * @param jobs how many
-     * @param sync scales the seconds that a further worker adds to a round; 1 is the model's own
+     * @param jobs number of jobs
+     * @param sync factor on the seconds that each further worker adds to a round; 1 by default
      * @param noiseScale the gradient's noise scale in samples; infinite if samples count fully
      * @param speeds their gain from faster slots
-     * @param schedule when they come
+     * @param schedule the times of submission
      * @param seed the seed of the jobs' properties
      */
     public static Workload draw(
@@ -85,7 +85,7 @@ public final class SyntheticWorkload {
             throw new IllegalArgumentException("--jobs must be at least 1, got " + jobs);
         }
         Random random = new Random(seed);
-        Random gains = new Random(~seed); // other draws stay as they are
+        Random gains = new Random(~seed); // leaves all other random values unchanged
         double[] arrivals = schedule.arrivals(jobs, List.of());
         List<Submission> submissions = new ArrayList<>();
         for (int i = 0; i < jobs; i++) {

@@ -1,11 +1,11 @@
 package dev.levee.k8s.simulator;
 
 /**
- * When what happens, in seconds.
+ * The times of a simulation, in seconds.
  *
  * @param measure time between measurements
  * @param decide time between decisions
- * @param pause how long a job stands still when it starts or its workers change
+ * @param pause duration of a job's pause when it starts or its workers change
  */
 public record Timing(double measure, double decide, double pause) {
     /** Checks signs. */

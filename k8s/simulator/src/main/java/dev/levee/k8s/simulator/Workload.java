@@ -3,10 +3,11 @@ package dev.levee.k8s.simulator;
 import java.util.List;
 
 /**
- * Jobs and when they come.
+ * Jobs with their times of submission.
  *
- * @param name for tables
- * @param jobs in order of submission; times are seconds after {@link java.time.Instant#EPOCH}
+ * @param name name of the workload, for tables
+ * @param jobs the jobs in order of submission; times are seconds after {@link
+ *     java.time.Instant#EPOCH}
  */
 public record Workload(String name, List<Submission> jobs) {
     /** Copies its arguments. */

@@ -16,21 +16,21 @@ import java.util.stream.Collectors;
 
 /** The algorithms by name. */
 public enum Algorithm {
-    /** Devices are filled with an even share, one after the other. */
+    /** Fills devices with an even share each, one after the other. */
     M_TOPO(options -> new MTopo(false)),
-    /** Devices are filled up to their memory, one after the other. */
+    /** Fills devices up to their memory, one after the other. */
     M_TOPO_FULL(options -> new MTopo(true)),
-    /** Earliest start first. */
+    /** Places the operator that can start earliest first. */
     M_ETF(options -> new MEtf(options.reserve())),
-    /** The same with favorite children. */
+    /** As {@link #M_ETF}, with favorite children. */
     M_SCT(options -> new MSct(options.reserve(), options.threshold())),
-    /** All on one device. */
+    /** Places everything on one device. */
     SINGLE(options -> new SingleDevice()),
-    /** Dealt to devices in turn. */
+    /** Assigns operators to devices in turn. */
     ROUND_ROBIN(options -> new RoundRobin()),
-    /** Balanced contiguous stages. */
+    /** Splits the graph into balanced contiguous stages. */
     STAGES(options -> new ContiguousStages()),
-    /** The shortest of all schedules of a small graph. */
+    /** Finds the shortest of all schedules of a small graph. */
     EXACT(options -> new ExactSearch());
 
     private final Function<Options, Placer> factory;
@@ -39,7 +39,7 @@ public enum Algorithm {
         this.factory = factory;
     }
 
-    /** The algorithm with its options. */
+    /** Creates the algorithm with the given options. */
     public Placer placer(Options options) {
         return factory.apply(options);
     }
@@ -50,9 +50,9 @@ public enum Algorithm {
     }
 
     /**
-     * The algorithm of a name.
+     * The algorithm with a name.
      *
-     * @throws IllegalArgumentException if there is none; half a sentence
+     * @throws IllegalArgumentException if there is none; a phrase
      */
     public static Algorithm parse(String name) {
         return Arrays.stream(values())

@@ -8,15 +8,15 @@ import dev.levee.operators.placement.graph.OperatorGraph;
 import java.util.BitSet;
 
 /**
- * A placed graph whose operators also take the processor time of transfers ({@link Handling}). That
- * of sending belongs to the operator that makes an output, once for each device that receives it;
- * that of receiving belongs to the first operator that reads it there.
+ * Adds the processor time of transfers ({@link Handling}) to the operators of a placed graph. The
+ * time of sending is added to the operator that produces an output, once for each device that
+ * receives it. The time of receiving is added to the first operator that reads the output there.
  */
 final class HandledGraph {
     private HandledGraph() {}
 
     /**
-     * The same graph, with the same ids.
+     * Returns the graph with these times added and the same ids.
      *
      * @param devices the device of each operator
      */

@@ -8,8 +8,8 @@ import dev.levee.operators.placement.graph.Phase;
 import java.util.List;
 
 /**
- * A step whose batch is split into micro-batches: one copy of the graph per micro-batch, with
- * times, outputs and temporary memory divided accordingly. Persistent memory is counted once.
+ * Splits the batch of a step into micro-batches: it makes one copy of the graph per micro-batch,
+ * with times, outputs and temporary memory divided accordingly. Persistent memory is counted once.
  */
 final class MicroBatches {
     private MicroBatches() {}
@@ -30,8 +30,8 @@ final class MicroBatches {
     }
 
     /**
-     * The graph of one micro-batch, for placement. Outputs of forward operators for other
-     * micro-batches in flight count as persistent.
+     * The graph of one micro-batch, for placement. Outputs that forward operators hold for other
+     * micro-batches count as persistent.
      *
      * @param held micro-batches whose activations a device holds at once
      */
@@ -65,7 +65,7 @@ final class MicroBatches {
                 null);
     }
 
-    /** Adds the edges of a graph, whose operators begin at an id. */
+    /** Adds the edges of a graph to a builder, in which the graph's operators start at an id. */
     static OperatorGraph.Builder connect(
             OperatorGraph.Builder builder, OperatorGraph graph, int first) {
         for (int edge = 0; edge < graph.edges(); edge++) {
@@ -83,7 +83,7 @@ final class MicroBatches {
         return (bytes + count - 1) / count;
     }
 
-    /** The devices of all copies. */
+    /** The devices of the operators of all copies. */
     static int[] devices(int[] devices, int count) {
         int[] all = new int[devices.length * count];
         for (int b = 0; b < count; b++) {

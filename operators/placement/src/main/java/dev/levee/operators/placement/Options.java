@@ -7,10 +7,10 @@ import dev.levee.operators.placement.algorithm.MSct;
  *
  * @param fuse true if neighbors of one colocation group are placed as one operator
  * @param coplace true if an operator joins the group of its only reader
- * @param reserve true if m-ETF and m-SCT set the memory of a colocation group aside when they place
+ * @param reserve true if m-ETF and m-SCT reserve the memory of a colocation group when they place
  *     it
  * @param threshold m-SCT's threshold for favorite children, above 0 and at most 1
- * @param microBatches into how many parts the batch of a step is cut, at least 1
+ * @param microBatches number of parts into which the batch of a step is split, at least 1
  * @param order the order of forward and backward passes with several micro-batches
  */
 public record Options(
@@ -20,7 +20,7 @@ public record Options(
         double threshold,
         int microBatches,
         PipelineOrder order) {
-    /** Fusing only, with the threshold of Baechi's code. */
+    /** The default: fusing only, with the threshold of Baechi's code. */
     public static final Options DEFAULT =
             new Options(true, false, false, MSct.DEFAULT_THRESHOLD, 1, PipelineOrder.GPIPE);
 
@@ -35,12 +35,12 @@ public record Options(
         }
     }
 
-    /** The same with reservation. */
+    /** These options with reservation. */
     public Options reserving() {
         return new Options(fuse, coplace, true, threshold, microBatches, order);
     }
 
-    /** The same with micro-batches. */
+    /** These options with micro-batches. */
     public Options withMicroBatches(int count, PipelineOrder other) {
         return new Options(fuse, coplace, reserve, threshold, count, other);
     }

@@ -24,8 +24,8 @@ public enum PipelineOrder {
         }
     },
     /**
-     * One forward, one backward: stage s of k starts with k − s forward passes, and from then on
-     * holds the activations of no more (PipeDream-Flush; Narayanan et al. 2021). Needs contiguous
+     * One forward, one backward (PipeDream-Flush; Narayanan et al. 2021). Stage s of k starts with
+     * k − s forward passes, and never holds the activations of more micro-batches. Needs contiguous
      * stages.
      */
     ONE_FORWARD_ONE_BACKWARD("1f1b") {
@@ -54,9 +54,9 @@ public enum PipelineOrder {
     }
 
     /**
-     * The order of a name.
+     * The order with a name.
      *
-     * @throws IllegalArgumentException if there is none; half a sentence
+     * @throws IllegalArgumentException if there is none; a phrase
      */
     public static PipelineOrder parse(String name) {
         return Arrays.stream(values())
@@ -72,7 +72,7 @@ public enum PipelineOrder {
      */
     public abstract int held(int stage, int stages, int microBatches);
 
-    /** The passes of a stage in their order. */
+    /** The passes of a stage, in the order in which they run. */
     public List<Pass> passes(int stage, int stages, int microBatches) {
         List<Pass> passes = new ArrayList<>();
         int warm = held(stage, stages, microBatches);
@@ -89,10 +89,10 @@ public enum PipelineOrder {
     }
 
     /**
-     * For each device its operators in order, in a graph of micro-batches.
+     * The operators of each device in order, in a graph of micro-batches.
      *
-     * @param graph of one micro-batch
-     * @param schedule the schedule of the same
+     * @param graph the graph of one micro-batch
+     * @param schedule the schedule of {@code graph}
      */
     int[][] sequences(OperatorGraph graph, Schedule schedule, int devices, int microBatches) {
         int[][] single = schedule.sequences(devices);

@@ -36,8 +36,8 @@ public record Plan(
     }
 
     /**
-     * Names of devices whose memory may not suffice for copies of other devices' outputs, which the
-     * algorithms do not count: peak plus the maximum received exceeds the memory.
+     * Names of devices that may have too little memory for copies of other devices' outputs, which
+     * the algorithms do not count: the peak plus the received bytes exceed the memory.
      */
     public List<String> tight() {
         List<String> tight = new ArrayList<>();

@@ -14,9 +14,9 @@ import dev.levee.operators.placement.schedule.Schedule;
 
 import java.util.Arrays;
 
-/** Makes plans. */
+/** Places graphs of operators with an algorithm, and computes the resulting steps. */
 public final class Planner {
-    /** The least memory of larger graphs is found to a thousandth only. */
+    /** For larger graphs, the least memory is found only to a thousandth. */
     private static final int LARGE = 2000;
 
     private final OperatorGraph graph;
@@ -25,9 +25,9 @@ public final class Planner {
     private final Placer placer;
 
     /**
-     * A planner of one graph.
+     * Creates a planner of one graph.
      *
-     * @param fused the graph with neighbors of a group fused, or null if they are not to be
+     * @param fused the graph with neighbors of a group fused, or null not to fuse
      */
     private Planner(OperatorGraph graph, FusedGraph fused, Cluster cluster, Placer placer) {
         this.graph = graph;
@@ -39,9 +39,9 @@ public final class Planner {
     /**
      * Places a graph.
      *
-     * @throws IllegalArgumentException if it does not fit, in one sentence that names the operator
-     *     without room, its bytes, and the least memory of each device with which this algorithm
-     *     finds room for all; or if the algorithm does not take such a graph
+     * @throws IllegalArgumentException if the graph does not fit; the message is one sentence with
+     *     the operator without room, its bytes, and the memory per device with which this algorithm
+     *     would succeed. Also if the algorithm does not support the graph
      */
     public static Plan plan(
             OperatorGraph graph, Cluster cluster, Algorithm algorithm, Options options) {
@@ -79,7 +79,7 @@ public final class Planner {
                 Bounds.of(all, cluster));
     }
 
-    /** A hint that costs nothing, if operators of a group have taken each other's memory. */
+    /** A hint to use {@code --reserve}, if that would make the graph fit; otherwise empty. */
     private String reserving(Algorithm algorithm, Options options) {
         Placer reserved = algorithm.placer(options.reserving());
         boolean helps =
@@ -104,7 +104,7 @@ public final class Planner {
                 return ListScheduler.run(
                         graph, cluster, ListScheduler.Rules.on(devices).inOrder(sequences));
             } catch (InfeasibleException e) {
-                // The parts of a fused operator may need more memory than the fused one.
+                // The parts of a fused operator may need more memory than the fused operator.
                 return placer.place(graph, cluster);
             }
         }
@@ -114,7 +114,7 @@ public final class Planner {
     /**
      * The step of a placed graph, with the processor time of transfers.
      *
-     * @param schedule of one micro-batch
+     * @param schedule the schedule of one micro-batch
      * @param all the graph of all micro-batches
      */
     private static Step step(
@@ -153,8 +153,8 @@ public final class Planner {
     }
 
     /**
-     * The smallest memory with which the algorithm places a graph if every device has that much, or
-     * its own memory if that is larger.
+     * The smallest memory M with which the algorithm places the graph if every device has at least
+     * M.
      */
     private long leastMemory() {
         long enough = 0;
@@ -164,7 +164,7 @@ public final class Planner {
             few = Math.max(few, each.persistent());
         }
         few = Math.max(0, few - 1);
-        // An even share and the largest operator are at most twice of all.
+        // An even share plus the largest operator is at most twice the sum.
         enough *= 2;
         while (enough - few > (graph.size() > LARGE ? Math.max(1, enough / 1000) : 1)) {
             long middle = few + (enough - few) / 2;

@@ -9,10 +9,10 @@ import dev.levee.operators.placement.schedule.Usage;
 import java.util.List;
 
 /**
- * One step.
+ * A predicted step and its analysis.
  *
- * @param graph the graph that runs: the placed one, or copies of it for micro-batches
- * @param schedule when everything runs
+ * @param graph the graph that runs: the placed graph, or its copies for micro-batches
+ * @param schedule the schedule of the step
  * @param usage the usage of each device
  * @param critical the critical path
  */
@@ -22,7 +22,7 @@ public record Step(
         usage = List.copyOf(usage);
     }
 
-    /** The step of a schedule. */
+    /** Analyzes a schedule. */
     static Step of(OperatorGraph graph, Cluster cluster, Schedule schedule) {
         return new Step(
                 graph,

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Hands a task to whichever slot asks, in the order of their numbers: a slot that is slow gets
- * fewer. A slot that finds no task left stays until all others have found none either: while a
- * single task runs there are checkpoints.
+ * Assigns tasks to slots that request them, in the order of task numbers, so that slow slots get
+ * fewer tasks. A slot without a further task stays until no slot has one, so that checkpoints
+ * continue while the last task runs.
  */
 public final class TaskEnumerator implements SplitEnumerator<TaskSplit, TaskEnumerator.Left> {
     /**
@@ -41,13 +41,13 @@ public final class TaskEnumerator implements SplitEnumerator<TaskSplit, TaskEnum
 
     @Override
     public void start() {
-        // Readers ask.
+        // Readers request tasks.
     }
 
     @Override
     public void handleSplitRequest(int subtask, String host) {
         if (!context.registeredReaders().containsKey(subtask)) {
-            return; // it has failed since, and will ask again
+            return; // it has failed since, and will request again
         }
         idle.remove(subtask);
         if (!returned.isEmpty()) {
@@ -71,7 +71,7 @@ public final class TaskEnumerator implements SplitEnumerator<TaskSplit, TaskEnum
 
     @Override
     public void addReader(int subtask) {
-        // It asks.
+        // The reader requests tasks itself.
     }
 
     @Override
@@ -81,10 +81,10 @@ public final class TaskEnumerator implements SplitEnumerator<TaskSplit, TaskEnum
 
     @Override
     public void close() {
-        // Nothing is open.
+        // There is nothing to close.
     }
 
-    /** Numbers, four bytes each. */
+    /** Writes and reads numbers of four bytes each. */
     static final class Serializer implements SimpleVersionedSerializer<Left> {
         @Override
         public int getVersion() {

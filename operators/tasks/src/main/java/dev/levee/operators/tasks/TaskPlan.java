@@ -3,14 +3,17 @@ package dev.levee.operators.tasks;
 import java.io.Serializable;
 
 /**
- * Which tasks a job has.
+ * The tasks of a job.
  *
  * @param <R> the result of a task
  */
 public interface TaskPlan<R> extends Serializable {
-    /** How many there are; their numbers are 0 to this − 1. */
+    /** Number of tasks n; tasks are numbered from 0 to n − 1. */
     int tasks();
 
-    /** Prepares a slot for its tasks. Called on the thread that runs them, before the first one. */
+    /**
+     * Prepares a slot for its tasks. Called on the thread that runs the tasks, before the first
+     * task.
+     */
     TaskRunner<R> open();
 }

@@ -16,8 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Runs tasks, one at a time, on a separate thread: a task may take minutes, and checkpoints do not
- * wait for it. A checkpoint contains a running task as not done.
+ * Runs tasks, one at a time, on a separate thread, because a task may take minutes and checkpoints
+ * must not wait for it. In a checkpoint, a running task counts as not done.
  */
 final class TaskReader<R> implements SourceReader<R, TaskSplit> {
     private final TaskPlan<R> plan;
@@ -79,7 +79,10 @@ final class TaskReader<R> implements SourceReader<R, TaskSplit> {
         return InputStatus.NOTHING_AVAILABLE;
     }
 
-    /** The same task would fail again, so the job is not started again. */
+    /**
+     * Returns the result of the completed task. A failed task would fail again, so the job is not
+     * restarted.
+     */
     private R done() {
         try {
             return result.join();
@@ -93,7 +96,7 @@ final class TaskReader<R> implements SourceReader<R, TaskSplit> {
             runner = plan.open();
         }
         if (closed) {
-            runner.close(); // it was not there yet when the reader was closed
+            runner.close(); // it was created after the reader was closed
         }
         return runner.run(task);
     }

@@ -11,10 +11,10 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 import java.util.List;
 
 /**
- * A bounded source whose splits are tasks and whose records are their results. A slot asks for a
- * task when it has none, so slow tasks hold back no other. A task is in the state of the
- * enumerator, of the reader that runs it, or behind the source, so every checkpoint contains it
- * exactly once.
+ * A bounded source whose splits are tasks and whose records are their results. A slot requests a
+ * task when it has none, so a slow task delays no other. At any time, a task is in the state of the
+ * enumerator, in the state of the reader that runs it, or its result has left the source. Every
+ * checkpoint therefore contains it exactly once.
  *
  * @param <R> the result of a task
  * @param plan the tasks

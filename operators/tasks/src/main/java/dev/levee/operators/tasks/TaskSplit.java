@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 /**
  * A task that a slot is to run.
  *
- * @param task its number
+ * @param task number of the task
  */
 public record TaskSplit(int task) implements SourceSplit {
     @Override
@@ -17,7 +17,7 @@ public record TaskSplit(int task) implements SourceSplit {
         return Integer.toString(task);
     }
 
-    /** Four bytes. */
+    /** Writes and reads the number in four bytes. */
     static final class Serializer implements SimpleVersionedSerializer<TaskSplit> {
         static final int VERSION = 1;
 

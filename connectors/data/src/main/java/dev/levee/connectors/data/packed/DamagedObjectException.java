@@ -2,7 +2,7 @@ package dev.levee.connectors.data.packed;
 
 import java.io.IOException;
 
-/** A packed object is damaged; the message is one sentence. */
+/** Thrown if a packed object is damaged; the message is one sentence. */
 public final class DamagedObjectException extends IOException {
     private static final long serialVersionUID = 1;
 

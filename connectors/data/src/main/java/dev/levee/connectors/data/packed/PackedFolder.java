@@ -18,18 +18,18 @@ import java.util.StringJoiner;
  *
  * @param folder folder of the objects
  * @param classes names of the classes, in the order of their labels
- * @param objects in order
+ * @param objects the objects, in the order of the list
  */
 public record PackedFolder(Path folder, List<String> classes, List<Item> objects) {
     private static final String FILE = "packed.txt";
     private static final String HEAD = "levee packed 1";
 
     /**
-     * One object.
+     * One packed object.
      *
      * @param name the name of its file
-     * @param images how many it has
-     * @param bytes the bytes of its images as they are stored, without the table
+     * @param images number of its images
+     * @param bytes bytes of its stored images, without the table
      * @param hash SHA-256 of the whole object, in hexadecimal
      */
     public record Item(String name, int images, long bytes, String hash) {}
@@ -44,7 +44,7 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
         return objects.stream().mapToInt(Item::images).sum();
     }
 
-    /** Bytes of all images as they are stored. */
+    /** Bytes of all stored images. */
     public long bytes() {
         return objects.stream().mapToLong(Item::bytes).sum();
     }
@@ -103,7 +103,9 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
         throw new IOException(file + " has the line \"" + line + "\", which is unknown");
     }
 
-    /** Writes the list, which is the last file of a folder: without it there are no objects. */
+    /**
+     * Writes the list. It is written after all objects, and a folder without it counts as empty.
+     */
     void write() throws IOException {
         StringJoiner text = new StringJoiner("\n", "", "\n").add(HEAD);
         classes.forEach(name -> text.add("class " + name));

@@ -5,6 +5,6 @@ package dev.levee.connectors.data.packed;
  *
  * @param name its origin, such as {@code cat/12.jpg}
  * @param label number of its class
- * @param content of a PNG or JPEG file
+ * @param content the content of a PNG or JPEG file
  */
 public record PackedImage(String name, int label, byte[] content) {}

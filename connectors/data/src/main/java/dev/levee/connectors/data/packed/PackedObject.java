@@ -26,7 +26,7 @@ public final class PackedObject implements Closeable {
     private static final int VERSION = 1;
     private static final int PREAMBLE = 5 * Integer.BYTES;
 
-    /** A table of a million images with long names. */
+    /** Maximum bytes of a table: enough for a million images with long names. */
     private static final int LONGEST_TABLE = 1 << 28;
 
     private static final int MOST_BYTES_OF_AN_IMAGE = 1 << 28;
@@ -69,7 +69,8 @@ public final class PackedObject implements Closeable {
     /**
      * Opens an object and reads its table.
      *
-     * @throws IOException if it cannot be read, or is none; one sentence that names it
+     * @throws IOException if it cannot be read or is not a packed object; one sentence that names
+     *     it
      */
     public static PackedObject open(Path path) throws IOException {
         FSDataInputStream in;

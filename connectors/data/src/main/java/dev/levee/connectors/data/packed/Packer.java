@@ -29,7 +29,7 @@ import java.util.Random;
  * @param seed the seed of the order of the images, which mixes the classes in each object
  */
 public record Packer(int perObject, long seed) {
-    /** The smallest side to decode to: only whether it can be is asked. */
+    /** Side of the decoded pictures: the smallest, because only success matters. */
     private static final int SIDE = 1;
 
     private static final int MOST_BYTES = 1 << 28;
@@ -37,8 +37,8 @@ public record Packer(int perObject, long seed) {
     /**
      * A file that was left out.
      *
-     * @param file which
-     * @param why half a sentence
+     * @param file the file
+     * @param why the reason, as a phrase
      */
     public record Refused(Path file, String why) {}
 
@@ -175,7 +175,7 @@ public record Packer(int perObject, long seed) {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java has it
+            throw new IllegalStateException(e); // every JDK has SHA-256
         }
     }
 }

@@ -1,4 +1,5 @@
 /**
- * Images packed many to an object, for stores that are slow to find objects and fast to read them.
+ * Packs many images into one object, for stores that are slow to open objects and fast to read
+ * them.
  */
 package dev.levee.connectors.data.packed;

@@ -15,23 +15,23 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The loop edge of one run over Kafka: its topics, who may write to them, and where reading of
- * gradients begins.
+ * The loop edge of a run over Kafka: its topics, the keys of their writers, and the offsets at
+ * which reading of gradients starts.
  *
- * @param kafka where
+ * @param kafka the Kafka cluster
  * @param topics the run's topics
- * @param run identifies the run in every record: microseconds since the epoch when it began, so a
- *     greater one is newer
- * @param submitted identifies the job: microseconds since the epoch when it was submitted; of two
- *     jobs that publish the same run, the later one continues
- * @param signing the job's key, null in a run without keys; travels with the job to its cluster
- * @param ring whose models and states are the run's
+ * @param run identifies the run in every record: its start in microseconds since the epoch, so a
+ *     greater id is newer
+ * @param submitted identifies the job: its submission in microseconds since the epoch. If two jobs
+ *     publish the same run, the later one continues
+ * @param signing the job's key, null in a run without keys; sent to the cluster with the job
+ * @param ring the servers whose models and states belong to the run
  * @param servers keys of several servers, in order; empty if there is one, or no keys
  * @param workers keys of the workers that may take part
- * @param evaluator who is asked to evaluate versions
- * @param work what participants are told to do with a model, empty for one gradient
- * @param startingOffsets by partition of the gradient topic: where a job that is not restored from
- *     a checkpoint begins to read
+ * @param evaluator the worker that evaluates versions
+ * @param work the work that participants do with a model; empty for one gradient
+ * @param startingOffsets the offset, for each partition of the gradient topic, at which a job
+ *     starts to read unless it is restored from a checkpoint
  */
 public record KafkaEdge(
         KafkaAddress kafka,
@@ -52,7 +52,7 @@ public record KafkaEdge(
         startingOffsets = new TreeMap<>(startingOffsets);
     }
 
-    /** The edge of a run of one server whose workers compute one gradient a round. */
+    /** The edge of a run with one server, whose workers compute one gradient per round. */
     public KafkaEdge(
             KafkaAddress kafka,
             Topics topics,
@@ -88,10 +88,10 @@ public record KafkaEdge(
     }
 
     /**
-     * Why a run may get no gradients, as far as brokers tell: none answers, or topics have been
-     * deleted. Takes up to 15 s.
+     * Checks why a run may receive no gradients: no broker answers, or topics have been deleted.
+     * Takes up to 15 s.
      *
-     * @return a sentence, empty if brokers and topics are there
+     * @return the reason, one sentence; empty if brokers answer and all topics exist
      */
     public Optional<String> trouble() {
         try (KafkaAdmin admin = KafkaAdmin.connect(kafka)) {

@@ -28,30 +28,31 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Everything about a run on Kafka that must be settled before its job starts: makes or checks its
- * topics, and finds out whether it goes on and from where.
+ * Prepares a run on Kafka before its job starts: creates or checks the topics, and determines
+ * whether the run continues and from which version.
  *
- * @param edge what the job needs
- * @param version the newest version that has been published, −1 if the run begins
+ * @param edge the edge for the job
+ * @param version the newest published version, −1 if the run begins
  */
 public record KafkaSetup(KafkaEdge edge, long version) {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /**
-     * Answers to a version are appended after it, but the brokers that stamp them may differ by so
-     * much.
+     * Tolerated difference between brokers' clocks, which set the timestamps of a version and of
+     * the answers to it.
      */
     private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(10);
 
     /**
-     * Which run a job is to serve.
+     * Describes the run that a job is to serve.
      *
-     * @param training what is trained
-     * @param keys whom it believes
-     * @param fresh begins a new run even if there is one
-     * @param resumed continues from a checkpoint, so the run must be there, and may be complete
-     * @param evaluator who is asked to evaluate versions
-     * @param work what participants are told to do with a model, empty for one gradient
+     * @param training the training
+     * @param keys the job's keys and the keys that it trusts
+     * @param fresh true to begin a new run even if one exists
+     * @param resumed true to continue from a checkpoint: the run must then exist, and may be
+     *     complete
+     * @param evaluator the worker that evaluates versions
+     * @param work the work that participants do with a model; empty for one gradient
      */
     public record Request(
             Training training,
@@ -60,7 +61,7 @@ public record KafkaSetup(KafkaEdge edge, long version) {
             boolean resumed,
             Evaluator evaluator,
             String work) {
-        /** Workers who compute one gradient a round. */
+        /** A request for workers that compute one gradient per round. */
         public Request(
                 Training training,
                 RunKeys keys,
@@ -72,10 +73,10 @@ public record KafkaSetup(KafkaEdge edge, long version) {
     }
 
     /**
-     * Settles a run.
+     * Prepares a run.
      *
-     * @throws IllegalArgumentException if topics or published versions do not fit, or the run is
-     *     complete; one sentence
+     * @throws IllegalArgumentException if topics or published versions do not match the request, or
+     *     the run is complete; one sentence
      * @throws IllegalStateException if no broker answers; one sentence
      */
     public static KafkaSetup of(
@@ -105,7 +106,7 @@ public record KafkaSetup(KafkaEdge edge, long version) {
                         "--resume continues a run, but topic %s has no version that this job published"
                                 .formatted(topics.models()));
             }
-            // Newer than what there was, whatever the clocks of the machines say.
+            // Newer than earlier runs and jobs, even if clocks differ between machines.
             long after = newest.map(NewestVersion.Found::run).orElse(0L) + 1;
             long since = state.map(KafkaSetup::submitted).orElse(0L) + 1;
             return new KafkaSetup(
@@ -188,7 +189,7 @@ public record KafkaSetup(KafkaEdge edge, long version) {
             KafkaAdmin kafka, String topic, int partitions, OffsetSpec spec) {
         Map<Integer, Long> offsets = list(kafka, topic, partitions, spec);
         Map<Integer, Long> ends = list(kafka, topic, partitions, OffsetSpec.latest());
-        // −1 says that no record is as young as that.
+        // −1 means that no record has this timestamp or a later one.
         offsets.replaceAll((partition, offset) -> offset < 0 ? ends.get(partition) : offset);
         return offsets;
     }

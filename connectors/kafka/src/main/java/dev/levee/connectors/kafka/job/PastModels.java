@@ -19,22 +19,22 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Models that were to be evaluated and that the topic of models still has before the newest one: a
- * job that continues from the newest would never see them. Models come in the order in which their
- * last block was read.
+ * Reads the models that were to be evaluated and that precede the newest model on the topic of
+ * models. A job that continues from the newest model would not see them otherwise. Models are
+ * delivered in the order in which their last block was read.
  */
 public final class PastModels {
-    /** Floats of models that are incomplete at the same time, about. */
+    /** Approximate maximum number of floats in all incomplete models together. */
     private static final int OPEN_FLOATS = 1 << 25;
 
     private static final int LEAST_OPEN = 3;
 
     /**
-     * Which versions.
+     * A range of versions, both ends exclusive.
      *
-     * @param run theirs
-     * @param after the version before the first of them
-     * @param newest the version behind the last of them
+     * @param run the run of the versions
+     * @param after the version before the first
+     * @param newest the version after the last
      */
     public record Range(long run, long after, long newest) {
         private boolean has(Frame frame) {
@@ -42,20 +42,20 @@ public final class PastModels {
         }
     }
 
-    /** Takes one model after the other. */
+    /** Receives one model after the other. */
     public interface Output {
         /**
-         * A model.
+         * Receives a model.
          *
-         * @param server whose it is
-         * @param version of it, as topics count
+         * @param server the server that published it
+         * @param version its version, as counted on topics
          * @param publishedAt the broker's milliseconds since the epoch
          * @param parameters the whole flat vector
          */
         void model(int server, long version, long publishedAt, float[] parameters);
     }
 
-    /** Models of one version are next to each other. */
+    /** Identifies a server's model of one version. Keys are sorted by version, then by server. */
     private record Key(long version, int server) implements Comparable<Key> {
         @Override
         public int compareTo(Key other) {
@@ -87,13 +87,13 @@ public final class PastModels {
     }
 
     /**
-     * Hands out the models. Those that have been compacted away in part are missing.
+     * Delivers the models. Models of which compaction has removed blocks are skipped.
      *
-     * @param consumer reads what has been committed
-     * @param topic of models
-     * @param ring who is believed
-     * @param patience how long nothing at all may arrive
-     * @throws TimeoutException if patience ends
+     * @param consumer reads committed records
+     * @param topic the topic of models
+     * @param ring the trusted servers
+     * @param patience maximum time without any record
+     * @throws TimeoutException if no record arrives within {@code patience}
      */
     public static void read(
             Consumer<byte[], byte[]> consumer,
@@ -113,7 +113,7 @@ public final class PastModels {
         consumer.assign(partitions);
         Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions, patience);
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, patience);
-        // A version has at most so many records in a partition, and a mark of its transaction.
+        // Records that a version has at most in a partition, plus its transaction marker.
         int shards = ring.count() * slices.count();
         long each = (shards + partitions.size() - 1) / partitions.size() + 1;
         Map<TopicPartition, Long> from = new HashMap<>();

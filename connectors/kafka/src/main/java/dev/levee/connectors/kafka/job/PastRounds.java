@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reports of rounds from the states that a topic still has besides the newest one. With them, a job
- * that continues from that state can report rounds that it has not run.
+ * Reads reports of rounds from the states that precede the newest one on a topic. With these, a job
+ * that continues from the newest state can report rounds that an earlier job ran.
  */
 public final class PastRounds {
     private final int block;
@@ -45,15 +45,16 @@ public final class PastRounds {
     }
 
     /**
-     * Reports of the rounds that made the versions above one up to another, in order. Those whose
-     * states have been compacted away are missing; how long phases took is not known, and is 0.
+     * Returns the reports of the rounds that led to versions {@code after} + 1 to {@code newest},
+     * in order. Rounds whose states have been compacted away are missing. The durations of phases
+     * are unknown, and are 0.
      *
-     * @param consumer reads what has been committed, as {@link KafkaClients#consumer} does
-     * @param topic of states
-     * @param block the state that has the memory of whose rounds these are
+     * @param consumer reads committed records, as {@link KafkaClients#consumer} does
+     * @param topic the topic of states
+     * @param block the block whose state has the coordinator's memory
      * @param job the job's public key, null in a run without keys
-     * @param patience how long nothing at all may arrive
-     * @throws TimeoutException if patience ends
+     * @param patience maximum time without any record
+     * @throws TimeoutException if no record arrives within {@code patience}
      */
     public static List<RoundReport> between(
             Consumer<byte[], byte[]> consumer,
@@ -77,7 +78,7 @@ public final class PastRounds {
         long begin = consumer.beginningOffsets(only, patience).get(first);
         long to = consumer.endOffsets(only, patience).get(first);
         WindowReader reader = new WindowReader(consumer, patience);
-        // Each version has a record there, and a mark that ends its transaction.
+        // Each version has one record there, and a transaction marker.
         long window = Math.max(1, 2 * (newest - after));
         while (to > begin && !settled) {
             long from = Math.max(begin, to - window);
@@ -103,7 +104,10 @@ public final class PastRounds {
         }
     }
 
-    /** A round lasts from the end of the one before; for the first one that is unknown. */
+    /**
+     * Adds durations: a round lasts from the end of the previous round. The first round's duration
+     * is unknown.
+     */
     private List<RoundReport> timed() {
         List<RoundReport> rounds = new ArrayList<>();
         RoundReport before = null;

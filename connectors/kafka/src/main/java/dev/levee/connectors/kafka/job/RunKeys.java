@@ -12,13 +12,13 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The keys with which a job signs, and those that it trusts.
+ * The keys with which a job signs, and the keys that it trusts.
  *
  * @param signing the job's key, null in a run without keys
- * @param job the public half of it, null in a run without keys
- * @param workers keys of the workers
+ * @param job the job's public key, null in a run without keys
+ * @param workers public keys of the workers
  * @param servers keys of several servers, in order; empty if there is one, or no keys
- * @param serverRing the public halves of them
+ * @param serverRing the servers' public keys
  */
 public record RunKeys(
         SigningKey signing,
@@ -26,25 +26,25 @@ public record RunKeys(
         KeyRing workers,
         List<SigningKey> servers,
         List<VerifyingKey> serverRing) {
-    /** Signs nothing and believes everybody. */
+    /** No keys: nothing is signed, and every sender is trusted. */
     public static final RunKeys NONE = new RunKeys(null, null, KeyRing.OPEN, List.of(), List.of());
 
     /**
-     * The job's key and those of workers 0 to n − 1.
+     * Reads the job's key and the keys of workers 0 to n − 1.
      *
-     * @throws IllegalArgumentException if one is missing or is no key; one sentence
+     * @throws IllegalArgumentException if a key is missing or invalid; one sentence
      */
     public static RunKeys of(KeyDirectory keys, int workers) {
         return of(keys, workers, -1, 1);
     }
 
     /**
-     * The same with the key of an evaluator, which may be none of the workers, and those of several
-     * servers.
+     * As {@link #of(KeyDirectory, int)}, plus the key of an evaluator, which need not be one of the
+     * workers, and the keys of several servers.
      *
-     * @param evaluator its number, −1 if there is none
-     * @param servers how many servers there are
-     * @throws IllegalArgumentException if a key is missing or is no key; one sentence
+     * @param evaluator number of the evaluator, −1 if there is none
+     * @param servers number of servers
+     * @throws IllegalArgumentException if a key is missing or invalid; one sentence
      */
     public static RunKeys of(KeyDirectory keys, int workers, int evaluator, int servers) {
         if (!keys.secretFile(KeyDirectory.JOB).toFile().exists()) {
@@ -82,7 +82,7 @@ public record RunKeys(
                 serverRing);
     }
 
-    /** The servers whose models and states are those of a run of so many servers. */
+    /** The trusted servers of a run with {@code count} servers. */
     ServerRing ring(int count) {
         if (job == null) {
             return ServerRing.open(count);
@@ -95,9 +95,10 @@ public record RunKeys(
     }
 
     /**
-     * Public keys of several servers, in order; none if there is one, which signs as the job.
+     * Reads the public keys of several servers, in order. A single server has no key of its own and
+     * signs as the job; the result is then empty.
      *
-     * @throws IllegalArgumentException if one is missing or is no key; one sentence
+     * @throws IllegalArgumentException if a key is missing or invalid; one sentence
      */
     public static List<VerifyingKey> serverRing(KeyDirectory keys, int servers) {
         if (servers == 1) {
@@ -120,7 +121,7 @@ public record RunKeys(
         return keys.publicFile(KeyDirectory.name(worker)).toFile().exists();
     }
 
-    /** Names of workers, those in sequence as {@code w3-w7}. */
+    /** Names of workers; consecutive numbers are written as {@code w3-w7}. */
     static String ranges(List<Integer> workers) {
         StringBuilder ranges = new StringBuilder();
         for (int i = 0; i < workers.size(); i++) {

@@ -8,18 +8,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An overview of a run from its topics.
+ * An overview of a run, read from its topics.
  *
  * @param run the run's id
  * @param version the newest version published, and the round that is open
- * @param publishedAt when it was, milliseconds since the epoch by the broker's clock
- * @param settings of the open round
- * @param memory how workers and the last round fared
+ * @param publishedAt when that version was published, milliseconds since the epoch by the broker's
+ *     clock
+ * @param settings the settings of the open round
+ * @param memory the coordinator's memory of workers and the last round
  * @param blocks number of blocks of the model
- * @param answers by worker: blocks of the open round that are on the gradient topic; as records
- *     claim, signatures are not checked
- * @param truncated true if there were more records since than are read for this
- * @param partitions of the gradient topic
+ * @param answers for each worker, its blocks of the open round on the gradient topic, as records
+ *     claim: signatures are not checked
+ * @param truncated true if there were too many records to read all of them for {@code answers}
+ * @param partitions the partitions of the gradient topic
  */
 public record RunOverview(
         long run,
@@ -37,10 +38,13 @@ public record RunOverview(
      * @param partition its number
      * @param end its end offset
      * @param committed the job's offset at its last complete checkpoint, −1 if there is none
-     * @param bytes stored for it, −1 if it may not be read
+     * @param bytes its stored size, −1 if this client may not read it
      */
     public record Partition(int partition, long end, long committed, long bytes) {
-        /** Records the job has not read at its last complete checkpoint, −1 if there is none. */
+        /**
+         * Number of records that the job had not read at its last complete checkpoint, −1 if there
+         * is none.
+         */
         public long lag() {
             return committed < 0 ? -1 : Math.max(0, end - committed);
         }

@@ -32,12 +32,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 
-/** Reads a run's state from its topics, and changes nothing. */
+/** Reads a run's state from its topics, without changing anything. */
 public final class RunReader implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(200);
 
-    /** Records looked at to find out who has answered; about 2 GiB of full blocks. */
+    /**
+     * Maximum number of gradient records that are read to find out which workers have answered;
+     * about 2 GiB of full blocks.
+     */
     private static final int MOST_RECORDS = 4096;
 
     private final KafkaAddress address;
@@ -62,18 +65,17 @@ public final class RunReader implements AutoCloseable {
     /**
      * Connects.
      *
-     * @param rings who is believed in a run of so many servers
-     * @throws IllegalArgumentException if the address can be none, or a key is missing; one
-     *     sentence
+     * @param rings the trusted servers, by the number of servers in the run
+     * @throws IllegalArgumentException if the address is invalid, or a key is missing; one sentence
      */
     public static RunReader connect(
             KafkaAddress address, Topics topics, IntFunction<ServerRing> rings) {
-        ServerRing one = rings.apply(1); // before anybody is asked
+        ServerRing one = rings.apply(1); // fails before connecting if a key is missing
         return new RunReader(address, topics, one, rings, KafkaAdmin.connect(address));
     }
 
     /**
-     * Reads.
+     * Reads the overview.
      *
      * @throws IllegalArgumentException if there is no such run, or no version of it; one sentence
      */
@@ -204,7 +206,7 @@ public final class RunReader implements AutoCloseable {
     }
 
     /**
-     * The size of each partition: of its copies the largest. Brokers that do not tell this client
+     * The size of each partition's largest replica. Brokers at which this client may not read sizes
      * are left out.
      */
     private Map<TopicPartition, Long> bytes() {

@@ -21,25 +21,33 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The topics of one run: makes those that are missing, and checks those that are there. */
+/** Creates the missing topics of a run, and checks the existing ones. */
 final class RunTopics {
     private static final int MEBIBYTE = 1 << 20;
 
-    /** A record of the wire format has a block of 512 KiB and a header. */
+    /** Maximum record size of models and gradients: a block of 512 KiB, and a header. */
     private static final int BLOCK_RECORD = MEBIBYTE;
 
-    /** A state may have the optimizer's two vectors and the last aggregate. */
+    /**
+     * Maximum record size of states, which may hold two vectors of the optimizer and the last
+     * aggregate.
+     */
     private static final int STATE_RECORD = 4 * MEBIBYTE;
 
-    /** Bytes kept at least: for fewer, a broker would make and delete segments all the time. */
+    /**
+     * Minimum retention of gradients in bytes. With less, brokers would create and delete segments
+     * all the time.
+     */
     private static final long LEAST_KEPT = 256L * MEBIBYTE;
 
     private static final int ROUNDS_KEPT = 20;
 
-    /** The size up to which scores are kept: some hundred thousand, of a kilobyte at most. */
+    /**
+     * Retention of scores in bytes: enough for some hundred thousand records of at most a kilobyte.
+     */
     private static final long SCORES_KEPT = 64L * MEBIBYTE;
 
-    /** A batch of scores, as clients send them. */
+    /** Maximum record size of scores: a batch, as clients send it. */
     private static final int SCORES_RECORD = MEBIBYTE / 16;
 
     private final KafkaAdmin kafka;
@@ -51,33 +59,34 @@ final class RunTopics {
     }
 
     /**
-     * The number of partitions, if all topics are there.
+     * The number of partitions, if all topics exist.
      *
-     * @throws IllegalArgumentException if they do not have the same number; one sentence
+     * @throws IllegalArgumentException if the topics have different numbers of partitions; one
+     *     sentence
      */
     Optional<Integer> partitions() {
         Map<String, TopicDescription> there = there();
         return there.size() == topics.all().size() ? Optional.of(common(there)) : Optional.empty();
     }
 
-    /** Topics that a broker has not, in the order of {@link Topics#all}. */
+    /** Topics that do not exist, in the order of {@link Topics#all}. */
     List<String> missing() {
         Map<String, TopicDescription> there = there();
         return topics.all().stream().filter(each -> !there.containsKey(each)).toList();
     }
 
     /**
-     * The present state.
+     * The topics after preparation.
      *
-     * @param partitions of each topic
-     * @param before topics that were there before
+     * @param partitions number of partitions of each topic
+     * @param before topics that existed before
      */
     record Prepared(int partitions, Set<String> before) {}
 
     /**
-     * Makes what is missing, and checks what is there.
+     * Creates missing topics, and checks existing ones.
      *
-     * @throws IllegalArgumentException if what is there cannot be used; one sentence
+     * @throws IllegalArgumentException if an existing topic cannot be used; one sentence
      */
     Prepared prepare(TopicPlan plan, Slices slices, int workers) {
         Map<String, TopicDescription> there = there();
@@ -94,9 +103,10 @@ final class RunTopics {
     }
 
     /**
-     * Makes the topic of scores if it is missing; they are kept as long as the run may need them.
+     * Creates the topic of scores if it is missing. Scores have no time limit, only one for their
+     * size.
      *
-     * @throws IllegalArgumentException if what is there cannot be used; one sentence
+     * @throws IllegalArgumentException if the existing topic cannot be used; one sentence
      */
     void prepareScores(TopicPlan plan) {
         String topic = topics.scores();
@@ -115,9 +125,9 @@ final class RunTopics {
     }
 
     /**
-     * Makes the topic of secure sums if it is missing.
+     * Creates the topic of secure sums if it is missing.
      *
-     * @throws IllegalArgumentException if what is there cannot be used; one sentence
+     * @throws IllegalArgumentException if the existing topic cannot be used; one sentence
      */
     void prepareSums(TopicPlan plan, int partitions) {
         String topic = topics.sums();
@@ -219,7 +229,7 @@ final class RunTopics {
         return plan.replication() < 0 ? Optional.empty() : Optional.of(plan.replication());
     }
 
-    /** Bytes of gradients kept per partition: those of some rounds. */
+    /** Retention of gradients per partition in bytes: enough for {@link #ROUNDS_KEPT} rounds. */
     private static long kept(int partitions, Slices slices, int workers) {
         long blocks = (slices.count() + partitions - 1) / partitions;
         long record = Frame.HEADER + (long) slices.length(0) * Float.BYTES;
@@ -234,8 +244,9 @@ final class RunTopics {
     }
 
     /**
-     * Segments are small, since brokers never compact the newest one. What is overwritten stays for
-     * 30 s, so that a reader has that long to read all blocks of a version.
+     * Settings of compacted topics. Segments are small, because brokers never compact the newest
+     * segment. Overwritten records stay for 30 s, so that readers have time to read all blocks of a
+     * version.
      */
     private static Map<String, String> compacted(boolean states) {
         Map<String, String> config = common(states ? STATE_RECORD : BLOCK_RECORD);
@@ -248,8 +259,8 @@ final class RunTopics {
     }
 
     /**
-     * Stored as they come out of a check by the broker, not as they came in: what a sender has
-     * compressed beyond all measure is refused there and never inflated here.
+     * Settings of topics with retention. Brokers store records uncompressed, so a record with an
+     * extreme compression ratio exceeds the broker's size limit and never reaches the job.
      */
     private static Map<String, String> deleted(Duration retention, long bytes) {
         Map<String, String> config = common(BLOCK_RECORD);

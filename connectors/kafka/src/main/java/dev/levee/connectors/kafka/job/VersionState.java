@@ -12,15 +12,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * The state of one block of a version beside the model: with it, a job without a checkpoint, or
- * with an old one, goes on exactly. It is the content of a state frame: a byte that says in which
- * version of the format it is, then the state as checkpoints have theirs, in chunks with checksums.
+ * The state of one block of a version besides the model. With it, a job continues exactly without a
+ * checkpoint, or with an old one. It is the content of a state frame: one byte with the version of
+ * the format, then the state in the encoding of checkpoints, in chunks with checksums.
  *
- * @param submitted when the job was submitted that made it, microseconds since the epoch
+ * @param submitted when the job that wrote the state was submitted, microseconds since the epoch
  * @param moments the optimizer's vectors
  * @param previous the last aggregate, null if zero or not needed
- * @param own the model's values where those that were published are a lie, null where they are not
- * @param memory the coordinator's memory; null but in block 0 of each server
+ * @param own the server's true model if it published a forged one, otherwise null
+ * @param memory the coordinator's memory, in block 0 of each server; null in other blocks
  */
 public record VersionState(
         long submitted,
@@ -28,17 +28,17 @@ public record VersionState(
         float[] previous,
         float[] own,
         CoordinatorMemory memory) {
-    /** Up to version 2 it had an encoding of its own, which no code reads any more. */
+    /** The format. The encoding of versions 1 and 2 is not supported any more. */
     public static final RecordFormat<VersionState> FORMAT =
             new RecordFormat<>("VERSION_STATE", 3, 6, VersionStateCodec::of);
 
-    /** A state of a server that does not lie. */
+    /** A state of an honest server. */
     public VersionState(
             long submitted, float[][] moments, float[] previous, CoordinatorMemory memory) {
         this(submitted, moments, previous, null, memory);
     }
 
-    /** The same, made by a job that was submitted then. */
+    /** This state as written by the job that was submitted at {@code job}. */
     public VersionState by(long job) {
         return new VersionState(job, moments, previous, own, memory);
     }
@@ -58,8 +58,8 @@ public record VersionState(
     /**
      * Reads what {@link #bytes} wrote.
      *
-     * @throws IllegalArgumentException if they are something else, damaged, or of a version that
-     *     nobody reads; one sentence
+     * @throws IllegalArgumentException if the bytes are something else, damaged, or of an
+     *     unsupported version; one sentence
      */
     public static VersionState of(byte[] bytes) {
         ByteArrayInputStream in = new ByteArrayInputStream(bytes);

@@ -18,26 +18,29 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The newest complete version so far, and the few newer ones of which only some blocks have been
- * seen. Cheap checks of a frame come first, and its signature is checked before it takes memory.
+ * Collects the newest complete version so far, and a few newer versions of which only some blocks
+ * have been seen. Cheap checks of a frame come first; the signature is checked before the frame is
+ * kept in memory.
  *
- * <p>If a version is published twice, the second counts if the job is the only publisher. Of one of
- * several servers, the first counts: it is the same for all readers, in whatever order partitions
- * arrive, and the second proves the server Byzantine.
+ * <p>A version may be published twice. If the job is the only publisher, the second publication
+ * counts. With several servers, a server's first publication counts: it is the same for all
+ * readers, whatever the order in which partitions arrive. The second, if it differs, proves the
+ * server Byzantine.
  */
 final class Candidates implements Versions {
-    /** Stands for all servers, whose models together make a version. */
+    /** Stands for all servers: their models together form a version. */
     static final int ALL = -1;
 
     /**
-     * Incomplete versions that are kept. The job publishes one version after the other, so when
-     * there are more, the oldest of them is no longer the newest that can become complete.
+     * Maximum number of incomplete versions that are kept. The job publishes one version after the
+     * other. With more incomplete versions, the oldest can no longer be the newest that becomes
+     * complete.
      */
     private static final int OPEN = 3;
 
     /**
-     * Properties that all frames of one publication have in common. A run that continues for longer
-     * publishes its final version once more, this time not as final.
+     * Properties that all frames of one publication have in common. A run that is extended
+     * publishes its final version again, this time not as final.
      */
     record Version(long run, long version, int blocks, boolean goesOn)
             implements Comparable<Version> {
@@ -77,12 +80,12 @@ final class Candidates implements Versions {
     private int otherServers;
 
     /**
-     * No candidates yet.
+     * Creates an empty collection.
      *
-     * @param partitions of the topic
-     * @param ring who is believed
-     * @param blocks those that make a version complete
-     * @param server whose they are, or {@link #ALL}
+     * @param partitions number of partitions of the topic
+     * @param ring the trusted servers
+     * @param blocks the blocks that make a version complete
+     * @param server the server whose blocks are collected, or {@link #ALL}
      */
     Candidates(
             FrameKind kind,
@@ -111,10 +114,10 @@ final class Candidates implements Versions {
         return frame.kind() == kind && add(frame, record);
     }
 
-    /** The same of a frame of the right kind, and of this server. */
+    /** As {@link #add(ConsumerRecord)}, for a frame of the right kind and server. */
     boolean add(Frame frame, ConsumerRecord<byte[], byte[]> record) {
         if ((long) ring.count() * frame.blocks() > Integer.MAX_VALUE) {
-            return false; // a claim that nobody can have made in earnest
+            return false; // no honest server claims so many blocks
         }
         int index = index(frame);
         if (!blocks.has(index)
@@ -140,7 +143,7 @@ final class Candidates implements Versions {
             return false;
         }
         if (contradicts) {
-            contradicted = version; // one proof is enough, however many it signs
+            contradicted = version; // one proof per version is enough
             contradictions.add(new Contradiction(server, version.run(), version.version()));
         }
         return counts && put(version, index, frame, record);
@@ -155,7 +158,7 @@ final class Candidates implements Versions {
         return server == ALL ? shard(frame) : frame.block();
     }
 
-    /** The index of a block among those of all servers. */
+    /** The index of a block among the blocks of all servers. */
     private int shard(Frame frame) {
         return kind == FrameKind.MODEL
                 ? frame.server() * frame.blocks() + frame.block()
@@ -218,8 +221,8 @@ final class Candidates implements Versions {
     }
 
     /**
-     * Versions of one run follow each other in every partition, but a greater run may have blocks
-     * where the best has none.
+     * {@inheritDoc} Within a run, versions have the same order in every partition. A newer run,
+     * however, may have blocks in partitions where the best version has none.
      */
     @Override
     public boolean settled() {

@@ -19,24 +19,24 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads the newest model, and then newer ones, on a thread of its own. Waits for a broker, a topic
- * or a model as long as it takes.
+ * Reads the newest model, and then newer models, on its own thread. It waits for a broker, a topic
+ * or a model without a time limit.
  */
 public final class ModelReader implements ModelSource {
     /** Receives models, on the reader's thread. */
     public interface Output {
         void newest(NewestVersion.Found model);
 
-        /** A server has lied, and this proves it. */
+        /** A server has signed two different models for one version. */
         void contradicted(Versions.Contradiction proof);
 
-        /** There is nothing to read yet; one sentence. */
+        /** There is nothing to read yet; {@code why} is one sentence. */
         void waiting(String why);
 
         void failed(RuntimeException cause);
     }
 
-    /** Longest silence that is tolerated; on a slow link, a block takes seconds. */
+    /** Maximum time without any record; on a slow link, a block takes seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration PROBE = Duration.ofSeconds(5);
@@ -54,14 +54,14 @@ public final class ModelReader implements ModelSource {
     private final Thread thread = new Thread(this::run, "models");
     private boolean held;
 
-    /** True while the thread waits because it is held. */
+    /** True while the thread waits because of {@link #hold}. */
     private boolean waits;
 
     /**
-     * A reader.
+     * Creates a reader that has not started.
      *
-     * @param ring who is believed
-     * @param byzantine how many of several servers may lie
+     * @param ring the trusted servers
+     * @param byzantine maximum number of Byzantine servers, if there are several
      * @throws IllegalArgumentException if the address or a client property is wrong; one sentence
      */
     public ModelReader(
@@ -99,11 +99,15 @@ public final class ModelReader implements ModelSource {
         if (waits) {
             notifyAll();
         } else {
-            consumer.wakeup(); // it may have read a model that nobody took, and looks again
+            consumer.wakeup(); // it may have delivered a model that was ignored
         }
     }
 
-    /** Waits while it is held; true if it was. */
+    /**
+     * Waits while reading is on hold.
+     *
+     * @return true if it was
+     */
     private synchronized boolean waited() throws InterruptedException {
         boolean before = held;
         waits = held;
@@ -123,7 +127,7 @@ public final class ModelReader implements ModelSource {
                     output.waiting(e.getMessage());
                     closed.await(PAUSE_SECONDS, TimeUnit.SECONDS);
                 } catch (WakeupException e) {
-                    // Woken by resume(), to look for the newest model again, or by close().
+                    // Woken by resume() to find the newest model again, or by close().
                 }
             }
         } catch (InterruptedException e) {
@@ -147,7 +151,7 @@ public final class ModelReader implements ModelSource {
         }
         long heard = System.nanoTime();
         while (closed.getCount() > 0) {
-            // Models that have come meanwhile are passed over, so they are not read at all.
+            // After a hold, intermediate models are skipped without being read.
             Optional<NewestVersion.Found> newer =
                     waited() ? follower.find(PATIENCE) : follower.poll(POLL);
             tell(newer);
@@ -157,7 +161,7 @@ public final class ModelReader implements ModelSource {
                 continue;
             }
             if (missing != null && !missing.equals(nothing())) {
-                missing = nothing(); // what has come meanwhile says more
+                missing = nothing(); // records that arrived since changed the reason
                 output.waiting(missing);
             }
             if (System.nanoTime() - heard > PROBE.toNanos()) {

@@ -1,17 +1,17 @@
 package dev.levee.connectors.kafka.versions;
 
 /**
- * The source of a worker's models: the topic itself, or a gateway in front of it. Calls back on a
- * thread of its own, with {@link ModelReader.Output}.
+ * The source of a worker's models: the topic itself, or a gateway in front of it. It calls a {@link
+ * ModelReader.Output} on its own thread.
  */
 public interface ModelSource extends AutoCloseable {
-    /** Begins to look for models; call it once. */
+    /** Starts looking for models; call it once. */
     void start();
 
-    /** Looks no further until {@link #resume}. */
+    /** Pauses until {@link #resume}. */
     void hold();
 
-    /** Looks for the newest model, whatever has come meanwhile, and continues from there. */
+    /** Continues with the newest model, and skips models published in the meantime. */
     void resume();
 
     @Override

@@ -23,10 +23,11 @@ public final class NewestVersion {
     /**
      * A complete version.
      *
-     * @param frames those that were looked for, by block and, of several servers, server by server
-     * @param publishedAt when the last of them was appended, the broker's milliseconds since the
+     * @param frames the requested frames, ordered by server, then by block
+     * @param publishedAt when the last frame was appended, the broker's milliseconds since the
      *     epoch
-     * @param next of each partition, the offset from which nothing newer is missed
+     * @param next for each partition, the offset from which to continue without missing a newer
+     *     version
      */
     public record Found(
             long run,
@@ -42,21 +43,23 @@ public final class NewestVersion {
     }
 
     /**
-     * The blocks that are looked for. A version is written in one transaction, so where some of its
-     * blocks can be read the others are there, or about to be.
+     * The blocks to look for. A version is written in one transaction: if some of its blocks can be
+     * read, the others can be read too, or soon will.
      *
-     * @param wanted those that must be there
+     * @param wanted the blocks that a version must have; null for all
      * @param count number of blocks of the model, 0 if unknown
      */
     public record Blocks(BitSet wanted, int count) {
         public static final Blocks ALL = new Blocks(null, 0);
 
-        /** Offsets of each partition that are read first if the number of blocks is unknown. */
+        /**
+         * Number of offsets per partition that are read first if the number of blocks is unknown.
+         */
         private static final int FIRST_WINDOW = 16;
 
         private static final int FIRST_VERSIONS = 2;
 
-        /** Some blocks of a model of so many. */
+        /** Copies {@code wanted}. */
         public Blocks {
             wanted = wanted == null ? null : (BitSet) wanted.clone();
         }
@@ -65,7 +68,7 @@ public final class NewestVersion {
             return wanted == null || wanted.get(block);
         }
 
-        /** Number of a version's blocks that must be there. */
+        /** Number of blocks that must be found for a version of {@code blocks} blocks. */
         int of(int blocks) {
             return wanted == null ? blocks : wanted.get(0, blocks).cardinality();
         }
@@ -76,7 +79,10 @@ public final class NewestVersion {
                             .anyMatch(block -> Topics.partition(block, partitions) == partition);
         }
 
-        /** Number of records of the last versions, with the marks that end their transactions. */
+        /**
+         * Number of offsets per partition that the last versions take, including transaction
+         * markers.
+         */
         int firstWindow(int partitions) {
             int each = (count + partitions - 1) / partitions + 1;
             return count == 0 ? FIRST_WINDOW : FIRST_VERSIONS * each;
@@ -86,16 +92,16 @@ public final class NewestVersion {
     private NewestVersion() {}
 
     /**
-     * The newest version, that of the greatest run and then of the greatest version, all of whose
-     * blocks are there and authentic; what is not authentic is passed over. Leaves the consumer
-     * assigned to all partitions of the topic, at {@link Found#next}, or at its end if nothing was
-     * found.
+     * Finds the newest version of which all blocks are present and authentic: the one with the
+     * greatest run, then the greatest version. Records that are not authentic are skipped. The
+     * consumer is left assigned to all partitions of the topic, at {@link Found#next}, or at its
+     * end if nothing was found.
      *
-     * @param consumer reads what has been committed, as {@link KafkaClients#consumer} does
+     * @param consumer reads committed records, as {@link KafkaClients#consumer} does
      * @param job the job's public key, null in a run without keys
-     * @param patience how long nothing at all may arrive
+     * @param patience maximum time without any record
      * @throws UnknownTopicOrPartitionException if there is no such topic; one sentence
-     * @throws TimeoutException if patience ends; one sentence
+     * @throws TimeoutException if no record arrives within {@code patience}; one sentence
      */
     public static Optional<Found> find(
             Consumer<byte[], byte[]> consumer,
@@ -107,11 +113,11 @@ public final class NewestVersion {
     }
 
     /**
-     * The same for some blocks only: reads no partition that has none of them, and finds the newest
-     * version of which all of them are there, with no other frames. Blocks of several servers are
-     * counted on, server by server.
+     * As above, for some blocks only. It reads only partitions that have such blocks, finds the
+     * newest version that has all of them, and returns no other frames. With several servers,
+     * blocks are numbered consecutively, server by server.
      *
-     * @param ring who is believed
+     * @param ring the trusted servers
      */
     public static Optional<Found> find(
             Consumer<byte[], byte[]> consumer,

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The newest version of several servers, some of which may be Byzantine. Each server has its own
- * candidates, so none can block another. A version is complete once more servers have published all
- * of it than may be Byzantine.
+ * Collects the newest version of several servers, some of which may be Byzantine. Each server has
+ * its own candidates, so that no server can block another. A version is complete once more servers
+ * have published all of its blocks than may be Byzantine.
  */
 final class ServerCandidates implements Versions {
     private final int byzantine;
@@ -26,10 +26,10 @@ final class ServerCandidates implements Versions {
     private int otherServers;
 
     /**
-     * No candidates yet.
+     * Creates an empty collection.
      *
-     * @param partitions of the topic
-     * @param byzantine how many of the servers may lie
+     * @param partitions number of partitions of the topic
+     * @param byzantine maximum number of Byzantine servers
      */
     ServerCandidates(int partitions, ServerRing ring, int byzantine) {
         this.byzantine = byzantine;
@@ -62,7 +62,10 @@ final class ServerCandidates implements Versions {
         return servers[frame.server()].add(frame, record) && chosen() != null;
     }
 
-    /** The greatest version that one of them has published at least who does not lie. */
+    /**
+     * The greatest version that more servers have published than may be Byzantine: at least one of
+     * these servers is honest.
+     */
     private Candidates.Version chosen() {
         Map<Candidates.Version, Integer> votes = new HashMap<>();
         for (Candidates each : servers) {
@@ -82,9 +85,7 @@ final class ServerCandidates implements Versions {
         return Arrays.stream(servers).allMatch(Candidates::settled);
     }
 
-    /**
-     * The newest version with the blocks of all servers that have published it, server by server.
-     */
+    /** {@inheritDoc} It has the blocks of all servers that have published it, server by server. */
     @Override
     public Optional<NewestVersion.Found> best(Map<TopicPartition, Long> ends) {
         Candidates.Version chosen = chosen();

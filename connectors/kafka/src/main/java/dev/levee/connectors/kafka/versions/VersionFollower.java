@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * Finds the newest complete version on a topic, reading from its end backwards: first a few
- * records, then twice as many, until a version is complete or the beginning is reached. Then
- * follows the topic.
+ * Finds the newest complete version on a topic, then follows the topic. It searches backwards from
+ * the end: it reads a few records first, then doubles the window until a version is complete or the
+ * beginning is reached.
  */
 public final class VersionFollower {
     private final Consumer<byte[], byte[]> consumer;
@@ -29,10 +29,10 @@ public final class VersionFollower {
     private Versions candidates;
 
     /**
-     * A follower of versions that all servers make together.
+     * Creates a follower of versions that consist of the models of all servers.
      *
-     * @param consumer used by no other code while this follows
-     * @param ring who is believed
+     * @param consumer must not be used by other code at the same time
+     * @param ring the trusted servers
      */
     public VersionFollower(
             Consumer<byte[], byte[]> consumer,
@@ -48,9 +48,9 @@ public final class VersionFollower {
     }
 
     /**
-     * A follower.
+     * Creates a follower.
      *
-     * @param none what it begins with on so many partitions
+     * @param none creates an empty collection of versions for a number of partitions
      */
     public VersionFollower(
             Consumer<byte[], byte[]> consumer,
@@ -64,11 +64,11 @@ public final class VersionFollower {
     }
 
     /**
-     * The newest complete version, as {@link NewestVersion#find} has it. Leaves the consumer at the
-     * end of the topic.
+     * Finds the newest complete version, like {@link NewestVersion#find}. Leaves the consumer at
+     * the end of the topic.
      *
-     * @throws IllegalStateException if there is none, but records of another protocol version; one
-     *     sentence
+     * @throws IllegalStateException if there is none, but the topic has records of another protocol
+     *     version; one sentence
      */
     public Optional<NewestVersion.Found> find(Duration patience) {
         try {
@@ -131,7 +131,10 @@ public final class VersionFollower {
         }
     }
 
-    /** Number of servers of models that are of another number than wanted, 0 if there are none. */
+    /**
+     * Number of servers that skipped models claim, if it differs from the expected number; 0 if
+     * there are no such models.
+     */
     public int otherServers() {
         return candidates.otherServers();
     }
@@ -141,7 +144,11 @@ public final class VersionFollower {
         return candidates.contradictions();
     }
 
-    /** A newer version than any before, if one becomes complete in time; after {@link #find}. */
+    /**
+     * Waits for a version newer than all before. Call {@link #find} first.
+     *
+     * @return empty if none becomes complete within the timeout
+     */
     public Optional<NewestVersion.Found> poll(Duration timeout) {
         boolean newer = false;
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(timeout)) {
@@ -157,10 +164,10 @@ public final class VersionFollower {
     }
 
     /**
-     * Makes sure that there is a topic and that brokers answer.
+     * Checks that the topic exists and brokers answer.
      *
      * @throws UnknownTopicOrPartitionException if there is no such topic; one sentence
-     * @throws TimeoutException if they do not; one sentence
+     * @throws TimeoutException if brokers do not answer; one sentence
      */
     public void probe(Duration patience) {
         try {

@@ -7,36 +7,40 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A follower's view of the versions on a topic. */
+/** The versions that a follower has seen on a topic so far. */
 public interface Versions {
     /**
-     * A server has signed two models for one version, which proves that it lies.
+     * A server has signed two models for one version, which proves that it is Byzantine.
      *
-     * @param server which
+     * @param server number of the server
      */
     record Contradiction(int server, long run, long version) {}
 
     /**
-     * Takes part of a version from a record, if it is authentic and may be of the newest.
+     * Takes a part of a version from a record, if the record is authentic and may belong to the
+     * newest version.
      *
-     * @return true if there is more to be had now
+     * @return true if the result of {@link #best} has become newer or more complete
      */
     boolean add(ConsumerRecord<byte[], byte[]> record);
 
-    /** True if nothing further back can change which version is best. */
+    /** True if no earlier record can change which version is best. */
     boolean settled();
 
     /**
-     * The newest version.
+     * The newest complete version, if any.
      *
      * @param ends offsets up to which all partitions have been read
      */
     Optional<NewestVersion.Found> best(Map<TopicPartition, Long> ends);
 
-    /** Greatest version of another protocol that a record was of, 0 for none. */
+    /** The greatest other protocol version that was seen in a record, 0 for none. */
     int otherVersion();
 
-    /** Number of servers of models that are of another number than wanted, 0 if there are none. */
+    /**
+     * Number of servers that skipped models claim, if it differs from the expected number; 0 if
+     * there are no such models.
+     */
     int otherServers();
 
     /** Contradictions seen since the last call. */

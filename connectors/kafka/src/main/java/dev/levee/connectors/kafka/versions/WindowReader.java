@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads windows of a topic's partitions; offsets that hold no record are passed over. */
+/** Reads windows of a topic's partitions. Offsets without a record are skipped. */
 public final class WindowReader {
     private static final Duration POLL = Duration.ofMillis(100);
 
@@ -19,9 +19,9 @@ public final class WindowReader {
     private final Duration patience;
 
     /**
-     * A reader.
+     * Creates a reader.
      *
-     * @param patience how long nothing at all may arrive
+     * @param patience maximum time without any record
      */
     public WindowReader(Consumer<byte[], byte[]> consumer, Duration patience) {
         this.consumer = consumer;
@@ -33,7 +33,7 @@ public final class WindowReader {
         void add(ConsumerRecord<byte[], byte[]> record);
     }
 
-    /** Reads what is at {@code from} or behind it, and before {@code to}. */
+    /** Reads the records from {@code from} (inclusive) to {@code to} (exclusive). */
     public void read(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to, Output output) {
         consumer.resume(from.keySet());
         from.forEach(consumer::seek);

@@ -24,10 +24,10 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * A record of the wire format: a view of bytes whose layout has been checked, and nothing else. Its
- * protocol version is 2, or 3 if it is the model of one of several servers. Reading one allocates
- * nothing that the record merely claims; its values are copied out only when asked for. Everything
- * is little-endian.
+ * A record of the wire format: a view of bytes of which only the layout has been checked. The
+ * protocol version is 2, or 3 for models in runs with several servers. Reading a frame allocates no
+ * memory for sizes that the record merely claims, and copies values only on request. Everything is
+ * little-endian.
  *
  * <pre>
  *   0  magic "LEVE"        8  run          24  sender      40  base version    56  of the kind
@@ -37,24 +37,25 @@ import java.util.zip.CRC32C;
  *                                                                             200  values
  * </pre>
  *
- * Fields of the kind: a gradient has loss (56, float64), the microseconds since the epoch when the
- * worker had the model (64, int64) and the gradient (72, int64). The values of a model are followed
- * by the settings of the round that it opens, as {@link Codecs#SETTINGS} writes them, and by fields
- * that are present only if needed: the number of workers that share the data, the worker that is
- * asked to evaluate, the work of participants, and the servers; with several servers, the sender is
- * a server. The values of a gradient are followed by its weight, unless that is 1, and by the
- * device's scores of models, if it has any. Scores have the loss (56, float64), the number of
- * samples (64, int64) and the time of the evaluation (72, int64), no values, and a field for each
- * score. A message of a secure sum has the bytes that {@link SumMessageCodec} writes; it is from a
- * device to the job (receiver 0), or from the job to one device or to all (receiver −1).
+ * Fields of the kind: a gradient has loss (56, float64), the time when the worker had the model
+ * (64, int64) and the time when it had the gradient (72, int64), both in microseconds since the
+ * epoch. The values of a model are followed by the settings of the round that it opens, as {@link
+ * Codecs#SETTINGS} writes them, and by fields that are present only if needed: the number of
+ * workers that share the data, the evaluating worker, the work of participants, and the servers.
+ * With several servers, the sender is a server. The values of a gradient are followed by its
+ * weight, unless that is 1, and by the device's scores of models, if it has any. Scores have the
+ * loss (56, float64), the number of samples (64, int64) and the time of the evaluation (72, int64),
+ * no values, and a field for each score. A message of a secure sum has the bytes that {@link
+ * SumMessageCodec} writes; it goes from a device to the job (receiver 0), or from the job to one
+ * device or to all (receiver −1).
  *
- * <p>The checksum is SHA-256 over bytes 0 to 87 and all from 200 on. The tag of a gradient is the
- * first half of HMAC-SHA-256 over the eight bytes {@code levee/2:} and the checksum, with what
- * worker and job share ({@link SharedKey}); it is zero elsewhere. The signature is Ed25519 over
- * {@code levee/2:}, checksum and tag. A run without keys has zeros for both.
+ * <p>The checksum is SHA-256 over bytes 0 to 87 and all bytes from 200. The tag of a gradient is
+ * the first half of HMAC-SHA-256 over the eight bytes {@code levee/2:} and the checksum, with the
+ * key that worker and job share ({@link SharedKey}). Other kinds have a tag of zeros. The signature
+ * is Ed25519 over {@code levee/2:}, checksum and tag. A run without keys has zeros for both.
  */
 public final class Frame {
-    /** Bytes before the values. */
+    /** Number of bytes before the values. */
     public static final int HEADER = FrameLayout.HEADER;
 
     private final byte[] record;
@@ -68,10 +69,10 @@ public final class Frame {
     }
 
     /**
-     * The frame in a record, if the record has the layout of one. Checks neither the sender nor the
+     * Returns the frame in a record, if the layout is valid. Checks neither the sender nor the
      * checksum.
      *
-     * @param record never written afterwards; null is no frame
+     * @param record must not be changed afterward; null is not a frame
      */
     public static Optional<Frame> read(byte[] record) {
         return FrameLayout.flaw(record) == null
@@ -85,28 +86,29 @@ public final class Frame {
     }
 
     /**
-     * The protocol version of a record that is a frame of another one than this, 0 if it is none.
+     * The protocol version of a frame with another version than this; 0 if the record is no such
+     * frame.
      */
     public static int otherVersion(byte[] record) {
         return FrameLayout.otherVersion(record);
     }
 
-    /** The record itself, which cannot be written to. */
+    /** The record, as a read-only buffer. */
     public ByteBuffer record() {
         return ByteBuffer.wrap(record).asReadOnlyBuffer();
     }
 
-    /** The kind of its content. */
+    /** The kind of this frame's content. */
     public FrameKind kind() {
         return kind;
     }
 
-    /** The run it belongs to. */
+    /** The run that this frame belongs to. */
     public long run() {
         return bytes.getLong(8);
     }
 
-    /** The round it belongs to; of a model or a state, the version. */
+    /** The round that this frame belongs to; for a model or a state, the version. */
     public long round() {
         return bytes.getLong(16);
     }
@@ -121,7 +123,9 @@ public final class Frame {
         return record[4] == FrameLayout.OF_SERVERS ? sender() : 0;
     }
 
-    /** The servers that a model of one of several describes; empty if there is one. */
+    /**
+     * The servers as described by a model of one of several servers; empty if there is one server.
+     */
     public Optional<ToldServers> toldServers() {
         require(FrameKind.MODEL);
         return record[4] == FrameLayout.OF_SERVERS
@@ -130,7 +134,7 @@ public final class Frame {
                 : Optional.empty();
     }
 
-    /** The worker it claims to come from, 0 for the job. */
+    /** The worker that this frame claims to come from, 0 for the job. */
     public int sender() {
         return bytes.getInt(24);
     }
@@ -140,22 +144,22 @@ public final class Frame {
         return bytes.getInt(28);
     }
 
-    /** Its block. */
+    /** Index of the block. */
     public int block() {
         return bytes.getInt(32);
     }
 
-    /** Number of blocks of the whole vector; more than {@link #block}. */
+    /** Number of blocks of the whole vector; greater than {@link #block}. */
     public int blocks() {
         return bytes.getInt(48);
     }
 
-    /** Number of values, which the record does have. */
+    /** Number of values; the record has been checked to contain that many. */
     public int length() {
         return bytes.getInt(52);
     }
 
-    /** The checksum it carries, 32 bytes; a copy. */
+    /** A copy of the checksum in the record, 32 bytes. */
     public byte[] checksum() {
         return Arrays.copyOfRange(
                 record, FrameLayout.CHECKSUM, FrameLayout.CHECKSUM + FrameLayout.CHECKSUM_LENGTH);
@@ -166,8 +170,8 @@ public final class Frame {
     }
 
     /**
-     * CRC-32C of the values, and of the fields of a gradient that has some: tells whether two
-     * blocks say the same, unless somebody wants them to seem so.
+     * CRC-32C of the values and, for a gradient, of the fields after them. It detects that two
+     * blocks differ, unless somebody forged the collision.
      */
     public long valuesCrc() {
         CRC32C crc = new CRC32C();
@@ -184,8 +188,8 @@ public final class Frame {
     }
 
     /**
-     * How models do on samples of the device, as its contribution tells; empty if it tells nothing
-     * or something impossible.
+     * The scores of models on the device's samples, as reported in its contribution; empty if there
+     * are none or they are impossible.
      */
     public Optional<LocalScore> localScore() {
         require(FrameKind.GRADIENT);
@@ -194,15 +198,15 @@ public final class Frame {
     }
 
     /**
-     * Number of workers to which data are dealt: that of a model's participants, unless the model
-     * has another number.
+     * Number of workers that share the data: the number of participants, unless the model says
+     * otherwise.
      */
     public int participants() {
         ByteBuffer participants = field(FrameLayout.PARTICIPANTS);
         return participants == null ? settings().workers() : participants.getInt();
     }
 
-    /** The worker that a model asks to evaluate versions, −1 if it asks none. */
+    /** The worker that is to evaluate versions, as named by a model; −1 for none. */
     public int evaluator() {
         require(FrameKind.MODEL);
         ByteBuffer evaluator = field(FrameLayout.EVALUATOR);
@@ -211,7 +215,7 @@ public final class Frame {
 
     /**
      * The work of participants with a model, in lines of a name, a colon and a value; empty if the
-     * frame says nothing of it.
+     * frame does not say.
      */
     public String work() {
         require(FrameKind.MODEL);
@@ -224,13 +228,13 @@ public final class Frame {
         return offset == record.length ? null : TaggedFields.find(bytes, offset, tag);
     }
 
-    /** True if it is as it was made: its checksum is that of its bytes. */
+    /** True if the checksum matches the content. */
     public boolean intact() {
         return MessageDigest.isEqual(Frames.checksum(record), checksum());
     }
 
     /**
-     * True if its checksum was signed with the key; does not check the checksum ({@link #intact}).
+     * True if the checksum was signed with the key. Does not check the checksum ({@link #intact}).
      */
     public boolean signedBy(VerifyingKey key) {
         return key.verifies(
@@ -242,8 +246,8 @@ public final class Frame {
     }
 
     /**
-     * True if its checksum was tagged with the key, which only its two owners can do; does not
-     * check the checksum ({@link #intact}).
+     * True if the checksum was tagged with the key, as only the two owners of the key can do. Does
+     * not check the checksum ({@link #intact}).
      */
     public boolean taggedBy(SharedKey key) {
         return MessageDigest.isEqual(
@@ -253,7 +257,7 @@ public final class Frame {
     }
 
     /**
-     * True if it is intact and, where keys are used, signed.
+     * True if this frame is intact and, in runs with keys, signed.
      *
      * @param key null in a run without keys
      */
@@ -261,7 +265,7 @@ public final class Frame {
         return intact() && (key == null || signedBy(key));
     }
 
-    /** The gradient block it is; fresh values. */
+    /** The content as a gradient block, with a copy of the values. */
     public GradientBlock gradient() {
         require(FrameKind.GRADIENT);
         return new GradientBlock(
@@ -273,7 +277,7 @@ public final class Frame {
                 floats());
     }
 
-    /** The scores it tells. */
+    /** The content as scores. */
     public ToldScores scores() {
         require(FrameKind.SCORES);
         Map<Score, Double> scores = new EnumMap<>(Score.class);
@@ -293,27 +297,27 @@ public final class Frame {
                 scores);
     }
 
-    /** The model block it is; fresh values. */
+    /** The content as a model block, with a copy of the values. */
     public ModelBlock model() {
         require(FrameKind.MODEL);
         return new ModelBlock(header(), settings(), floats());
     }
 
-    /** The settings of the round that a model opens. */
+    /** The settings of the round that this model opens. */
     public Settings settings() {
         require(FrameKind.MODEL);
         return FrameLayout.settings(record, HEADER + valueBytes());
     }
 
-    /** The content of a state; a copy. */
+    /** A copy of the content of a state. */
     public byte[] state() {
         require(FrameKind.STATE);
         return Arrays.copyOfRange(record, HEADER, record.length);
     }
 
     /**
-     * The message of a secure sum that it is; empty if its content is none. Says nothing about who
-     * may send such a message.
+     * The content as a message of a secure sum; empty if it is not such a message. Does not check
+     * whether the sender may send it.
      */
     public Optional<SumMessage> sum() {
         require(FrameKind.SUM);

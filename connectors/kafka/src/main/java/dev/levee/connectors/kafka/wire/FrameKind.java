@@ -4,11 +4,11 @@ import java.util.Optional;
 
 /** Kinds of frames. */
 public enum FrameKind {
-    /** A block of a model and the settings of the round it opens; from the job. */
+    /** A block of a model and the settings of the round that it opens; from the job. */
     MODEL(1, false),
     /** A block of a gradient; from a worker. */
     GRADIENT(2, false),
-    /** The job's other state of a version; from the job to itself. */
+    /** The job's state of a version besides the model; from the job to itself. */
     STATE(3, true),
     /** Scores of a version; from the worker that evaluates. */
     SCORES(4, false),
@@ -27,7 +27,7 @@ public enum FrameKind {
         return code;
     }
 
-    /** True if its content is bytes, with nothing behind them, and not numbers. */
+    /** True if the content is bytes instead of numbers. No fields follow bytes. */
     boolean ofBytes() {
         return bytes;
     }

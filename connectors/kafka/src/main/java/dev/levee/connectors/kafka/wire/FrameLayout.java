@@ -12,55 +12,57 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The positions of a {@link Frame}'s parts, and the errors of a record that is no frame. Reading it
- * allocates nothing that the record merely claims.
+ * The positions of a {@link Frame}'s parts, and checks of a record's layout. Checks allocate no
+ * memory for sizes that the record merely claims.
  */
 final class FrameLayout {
-    /** Bytes before the values. */
+    /** Number of bytes before the values. */
     static final int HEADER = 200;
 
     /** Values are float32; the length counts floats. */
     static final int FLOAT32 = 0;
 
-    /** Values are integers of 32 bits under masks; the length counts integers. */
+    /** Values are masked integers of 32 bits; the length counts integers. */
     static final int MASKED = 2;
 
     /** Values are bytes; the length counts bytes. */
     static final int BYTES = 1;
 
     /**
-     * Field of a model: among how many workers data are dealt (int32). Tags from 256 on are of the
-     * wire alone, behind all settings.
+     * Field of a model: the number of workers that share the data (int32). Tags from 256 are fields
+     * of the wire format, after all settings.
      */
     static final int PARTICIPANTS = 256;
 
-    /** Field of a model: the worker that is asked to evaluate (int32). */
+    /** Field of a model: the worker that is to evaluate versions (int32). */
     static final int EVALUATOR = 257;
 
-    /** Field of a model: what participants do with it, a line for each option (UTF-8). */
+    /** Field of a model: the work of participants, one line per option (UTF-8). */
     static final int WORK = 258;
 
-    /** Field of a model of one of several servers: what it says of them all (UTF-8). */
+    /** Field of a model of one of several servers: the description of all servers (UTF-8). */
     static final int SERVERS = 259;
 
-    /** Bytes of fields that scores may have at most. */
+    /** Maximum bytes of fields in scores. */
     static final int MOST_SCORE_BYTES = 1024;
 
-    /** Field of a gradient: how much it counts (float64). */
+    /** Field of a gradient: its weight (float64). */
     static final int WEIGHT = 1;
 
-    /** Field of a contribution's first block: how models do on samples of its device. */
+    /** Field of a contribution's first block: scores of models on the device's samples. */
     static final int LOCAL_SCORE = 2;
 
-    /** Samples and which score (int32 each), then four float64. */
+    /**
+     * Bytes of that field: number of samples and tag of the score (int32 each), then four float64.
+     */
     static final int LOCAL_SCORE_BYTES = 2 * Integer.BYTES + 4 * Double.BYTES;
 
     static final int MAGIC = 0x4556454C; // "LEVE" read as a little-endian int
     static final byte VERSION = 2;
 
     /**
-     * The version of models of several servers only: readers that know version 2 only would take
-     * them for contradictory blocks of one model.
+     * The version of models of several servers. With version 2, older readers would treat them as
+     * contradictory blocks of one model.
      */
     static final byte OF_SERVERS = 3;
 
@@ -126,7 +128,10 @@ final class FrameLayout {
         return record[4] == OF_SERVERS && FrameKind.of(record[5]).equals(MODEL);
     }
 
-    /** Every record has exactly one layout: a gradient without fields has no section. */
+    /**
+     * Checks a gradient's fields. Every record has exactly one valid layout, so a gradient without
+     * fields must not have an empty section.
+     */
     private static String gradientFlaw(ByteBuffer record, int offset) {
         if (record.capacity() - offset == Integer.BYTES && record.getInt(offset) == 0) {
             return "fields that are none";
@@ -162,7 +167,7 @@ final class FrameLayout {
         return flaw;
     }
 
-    /** The field that a score has, part of the protocol. */
+    /** The tag of a score's field, part of the protocol. */
     static int tag(Score score) {
         return switch (score) {
             case ACCURACY -> 1;
@@ -205,7 +210,8 @@ final class FrameLayout {
     }
 
     /**
-     * The protocol version of a record that is a frame of another one than this, 0 if it is none.
+     * The protocol version of a frame with another version than this; 0 if the record is no such
+     * frame.
      */
     static int otherVersion(byte[] record) {
         boolean frame =

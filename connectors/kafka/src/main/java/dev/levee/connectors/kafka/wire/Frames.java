@@ -22,33 +22,33 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Map;
 
-/** Makes frames. {@link Frame} says how they are laid out. */
+/** Creates frames. {@link Frame} documents their layout. */
 public final class Frames {
     private static final byte[] DOMAIN = "levee/2:".getBytes(StandardCharsets.US_ASCII);
 
     private Frames() {}
 
     /**
-     * A frame of a model block, whose round says among how many workers data are dealt: those who
-     * take part.
+     * A frame of a model block. Its round's participants share the data.
      *
      * @param blocks number of blocks of the whole model
      * @param key null to leave it unsigned
-     * @throws IllegalArgumentException if there is no such block or round, or it is not of the
-     *     first server
+     * @throws IllegalArgumentException if there is no such block or round, or the model is not the
+     *     first server's
      */
     public static byte[] of(ModelBlock model, int blocks, SigningKey key) {
         return of(model, blocks, model.settings().workers(), -1, "", null, key);
     }
 
     /**
-     * The same with the run's other messages to its workers.
+     * As above, with the run's other messages to its workers.
      *
-     * @param participants among how many data are dealt
-     * @param evaluator the worker that is asked to evaluate, −1 if none is
-     * @param work what participants do, as {@link Frame#work} tells it; empty for one gradient
-     * @param servers what it says of them all, null if there is one
-     * @param key the server's
+     * @param participants number of workers that share the data
+     * @param evaluator the worker that is to evaluate versions, −1 for none
+     * @param work the work of participants, in the format of {@link Frame#work}; empty for one
+     *     gradient
+     * @param servers the description of all servers, null if there is one
+     * @param key the server's key
      * @throws IllegalArgumentException if there is no such block, round or server
      */
     public static byte[] of(
@@ -91,7 +91,8 @@ public final class Frames {
     }
 
     /**
-     * A frame of a gradient block. A job with keys wants a key {@link SigningKey#towards} its own.
+     * A frame of a gradient block. If the job has keys, {@code key} must be {@link
+     * SigningKey#towards directed} at the job's key.
      *
      * @param blocks number of blocks of the whole gradient
      * @param key null to leave it unsigned
@@ -102,9 +103,9 @@ public final class Frames {
     }
 
     /**
-     * The same that tells how models do on samples of the device.
+     * As above, with scores of models on the device's samples.
      *
-     * @param score null to tell nothing
+     * @param score null for none
      */
     public static byte[] of(GradientBlock gradient, LocalScore score, int blocks, SigningKey key) {
         byte[] fields = {};
@@ -133,7 +134,8 @@ public final class Frames {
     }
 
     /**
-     * A frame of scores. A job with keys wants a key {@link SigningKey#towards} its own.
+     * A frame of scores. If the job has keys, {@code key} must be {@link SigningKey#towards
+     * directed} at the job's key.
      *
      * @param key null to leave it unsigned
      * @throws IllegalArgumentException if there is no such version
@@ -176,10 +178,10 @@ public final class Frames {
     }
 
     /**
-     * A frame with a device's message in a secure sum. A job with keys wants a key {@link
-     * SigningKey#towards} its own.
+     * A frame with a device's message in a secure sum. If the job has keys, {@code key} must be
+     * {@link SigningKey#towards directed} at the job's key.
      *
-     * @param round whose contributions are summed
+     * @param round the round whose contributions are summed
      */
     public static byte[] of(long run, long round, SumMessage.FromDevice said, SigningKey key) {
         return sum(new Header(run, round, 0, said.device(), 0, 0, round, 0), said, key);
@@ -188,7 +190,7 @@ public final class Frames {
     /**
      * A frame with the job's message to devices in a secure sum.
      *
-     * @param key the job's
+     * @param key the job's key
      */
     public static byte[] of(long run, SumNotice notice, SigningKey key) {
         int receiver = notice.message() instanceof SumMessage.Delivery to ? to.device() : -1;
@@ -204,7 +206,7 @@ public final class Frames {
         try {
             SumMessageCodec.INSTANCE.write(message, new DataOutputStream(content));
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // not of an array
+            throw new UncheckedIOException(e); // cannot happen in memory
         }
         ByteBuffer frame =
                 frame(FrameKind.SUM, FrameLayout.BYTES, header, 1, content.size(), content.size());
@@ -264,7 +266,7 @@ public final class Frames {
         return frame.array();
     }
 
-    /** The prefix of everything that is signed or hashed to a key. */
+    /** The prefix of all bytes that are signed, tagged or hashed to a key. */
     static byte[] domain() {
         return DOMAIN.clone();
     }

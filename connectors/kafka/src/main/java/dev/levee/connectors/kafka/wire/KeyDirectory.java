@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 /**
  * A directory of keys in PEM, as OpenSSL writes them too: {@code job.key} and {@code job.pub} of
  * the job, {@code w3.key} and {@code w3.pub} of worker 3, {@code s1.key} and {@code s1.pub} of
- * server 1 of several. Anyone who has a {@code .key} file can sign in that name; the {@code .pub}
+ * server 1 of several. Anyone who has a {@code .key} file can sign as its owner; the {@code .pub}
  * files are public.
  *
  * @param path the directory
@@ -44,7 +44,7 @@ public record KeyDirectory(Path path) {
     /**
      * Number of the worker with a name such as {@code w3}.
      *
-     * @throws IllegalArgumentException if it is no name of a worker; one sentence
+     * @throws IllegalArgumentException if it is not the name of a worker; one sentence
      */
     public static int worker(String name) {
         Matcher matcher = WORKER.matcher(name);
@@ -63,7 +63,7 @@ public record KeyDirectory(Path path) {
     /**
      * Number of the server with a name such as {@code s1}.
      *
-     * @throws IllegalArgumentException if it is no name of a server; one sentence
+     * @throws IllegalArgumentException if it is not the name of a server; one sentence
      */
     public static int server(String name) {
         Matcher matcher = SERVER.matcher(name);
@@ -82,7 +82,7 @@ public record KeyDirectory(Path path) {
     /**
      * Checks a name.
      *
-     * @throws IllegalArgumentException if no key has that name; one sentence
+     * @throws IllegalArgumentException if keys cannot have this name; one sentence
      */
     public static void check(String name) {
         if (!name.equals(JOB) && !SERVER.matcher(name).matches()) {
@@ -91,11 +91,12 @@ public record KeyDirectory(Path path) {
     }
 
     /**
-     * Makes a pair of keys and writes both files, the private one readable by its owner only.
+     * Generates a pair of keys and writes both files; only the file's owner may read the private
+     * key.
      *
      * @param name {@link #JOB} or the name of a worker or of a server
-     * @throws FileAlreadyExistsException if there is a key of that name, private or public:
-     *     somebody may rely on it
+     * @throws FileAlreadyExistsException if a private or public key of that name exists, because it
+     *     may be in use
      */
     public void generate(String name) throws IOException {
         check(name);
@@ -108,7 +109,7 @@ public record KeyDirectory(Path path) {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
-        if (!Files.isDirectory(path)) { // it may be a link to one
+        if (!Files.isDirectory(path)) { // true for links, too
             Files.createDirectories(path);
         }
         Path secret = secretFile(name);
@@ -127,20 +128,20 @@ public record KeyDirectory(Path path) {
                 StandardOpenOption.CREATE_NEW);
     }
 
-    /** The file of a private key. */
+    /** The path of a private key. */
     public Path secretFile(String name) {
         return path.resolve(name + ".key");
     }
 
-    /** The file of a public key. */
+    /** The path of a public key. */
     public Path publicFile(String name) {
         return path.resolve(name + PUBLIC);
     }
 
     /**
-     * The private key of a name.
+     * Reads the private key of a name.
      *
-     * @throws IllegalArgumentException if there is none, or the file is not one; one sentence
+     * @throws IllegalArgumentException if the file is missing or not a private key; one sentence
      */
     public SigningKey signing(String name) {
         Path file = secretFile(name);
@@ -152,9 +153,9 @@ public record KeyDirectory(Path path) {
     }
 
     /**
-     * The public key of a name.
+     * Reads the public key of a name.
      *
-     * @throws IllegalArgumentException if there is none, or the file is not one; one sentence
+     * @throws IllegalArgumentException if the file is missing or not a public key; one sentence
      */
     public VerifyingKey verifying(String name) {
         Path file = publicFile(name);
@@ -166,9 +167,10 @@ public record KeyDirectory(Path path) {
     }
 
     /**
-     * The public keys of all workers here.
+     * Reads the public keys of all workers in this directory.
      *
-     * @throws IllegalArgumentException if there is none, or a file is no public key; one sentence
+     * @throws IllegalArgumentException if there are none, or a file is not a public key; one
+     *     sentence
      */
     public KeyRing workers() {
         TreeMap<Integer, VerifyingKey> keys = new TreeMap<>();
@@ -185,7 +187,7 @@ public record KeyDirectory(Path path) {
     }
 
     /**
-     * Owners of the public keys: the job first, then servers, then workers, each by number.
+     * Names of the owners of public keys: the job, then servers by number, then workers by number.
      *
      * @throws IllegalArgumentException if the directory cannot be read; one sentence
      */
@@ -221,9 +223,8 @@ public record KeyDirectory(Path path) {
     private static byte[] read(Path file, String type) {
         String text;
         try (InputStream in = Files.newInputStream(file)) {
-            // A key has some hundred bytes. In Latin-1 every byte is a character, so a file that is
-            // no
-            // key is refused by its content and not by the decoder.
+            // A key has some hundred bytes. Every byte is valid Latin-1, so a wrong file fails the
+            // check of its content, not its decoding.
             text = new String(in.readNBytes(LONGEST), StandardCharsets.ISO_8859_1);
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("there is no such file", e);

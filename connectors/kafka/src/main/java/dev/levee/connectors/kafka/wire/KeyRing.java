@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * @param workers public keys by worker; null in a run without keys
  */
 public record KeyRing(Map<Integer, VerifyingKey> workers) implements Serializable {
-    /** Believes everybody. */
+    /** The ring of a run without keys: every sender is trusted. */
     public static final KeyRing OPEN = new KeyRing(null);
 
     /** Copies the keys. */
@@ -20,15 +20,16 @@ public record KeyRing(Map<Integer, VerifyingKey> workers) implements Serializabl
         workers = workers == null ? null : Collections.unmodifiableMap(new TreeMap<>(workers));
     }
 
-    /** True if a worker may take part at all. */
+    /** True if a worker may take part. */
     public boolean knows(int worker) {
         return workers == null || workers.containsKey(worker);
     }
 
     /**
-     * The key a worker signs with, null in a run without keys.
+     * The public key of a worker, null in a run without keys.
      *
-     * @throws IllegalArgumentException if the worker is not known: null would believe it
+     * @throws IllegalArgumentException if the worker is unknown, because null would mean that it is
+     *     trusted
      */
     public VerifyingKey of(int worker) {
         if (!knows(worker)) {

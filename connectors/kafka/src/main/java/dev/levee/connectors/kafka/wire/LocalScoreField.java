@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A device's scores as a field of its contribution: number of samples and tag of the score, 0 for
- * none (int32 each); score and loss of the server's model, score and loss of the device's own
- * (float64 each). Little-endian.
+ * Reads and writes a device's scores as a field of its contribution: number of samples and tag of
+ * the score, 0 for none (int32 each); score and loss of the server's model, score and loss of the
+ * device's own model (float64 each). Little-endian.
  */
 final class LocalScoreField {
     private LocalScoreField() {}
@@ -27,10 +27,10 @@ final class LocalScoreField {
     }
 
     /**
-     * The scores in a field.
+     * Reads the scores in a field.
      *
-     * @param participant who tells them
-     * @return empty if they are impossible
+     * @param participant the participant that reports them
+     * @return empty if the values are impossible
      */
     static Optional<LocalScore> read(ByteBuffer field, int participant, long round) {
         int samples = field.getInt();

@@ -6,13 +6,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The servers whose models and states a reader trusts. The one server of a run is the job, and
- * signs with its key. With several servers, each has its own key: a frame belongs to the server
- * that has signed it, whatever it says; the job signs its own state.
+ * The servers whose models and states a reader trusts. A single server is the job, and signs with
+ * the job's key. If there are several servers, each has its own key: a model must be signed by the
+ * server that it names, and the job signs states.
  *
  * @param job the job's public key, null in a run without keys
  * @param servers public keys of several servers, in order; entries are null in a run without keys,
- *     which believes every claim; empty if there is one server
+ *     in which every claim is trusted; empty if there is one server
  */
 public record ServerRing(VerifyingKey job, List<VerifyingKey> servers) implements Serializable {
     /** Copies the keys. */
@@ -23,12 +23,12 @@ public record ServerRing(VerifyingKey job, List<VerifyingKey> servers) implement
         }
     }
 
-    /** The ring of one server. */
+    /** The ring of a run with one server. */
     public static ServerRing of(VerifyingKey job) {
         return new ServerRing(job, List.of());
     }
 
-    /** Several servers in a run without keys. */
+    /** The ring of several servers in a run without keys. */
     public static ServerRing open(int servers) {
         return new ServerRing(null, Collections.nCopies(servers == 1 ? 0 : servers, null));
     }
@@ -44,15 +44,16 @@ public record ServerRing(VerifyingKey job, List<VerifyingKey> servers) implement
     }
 
     /**
-     * True if a frame says that it is of one of so many servers; says nothing about who made it.
+     * True if a frame claims the right number of servers, or is not a model. Does not check the
+     * sender.
      */
     public boolean names(Frame frame) {
         return frame.kind() != FrameKind.MODEL || frame.servers() == count();
     }
 
     /**
-     * True if a frame that {@link #names} a server is intact and, where keys are used, signed by
-     * that server or, if it is no model, by the job.
+     * True if a frame that {@link #names} accepts is intact and, in runs with keys, signed: a model
+     * by the server that it names, other kinds by the job.
      */
     public boolean believes(Frame frame) {
         return frame.authentic(

@@ -18,10 +18,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secret that two owners of Ed25519 keys share without a message: X25519 (RFC 7748) over the
- * same keys, converted from the Edwards to the Montgomery form of the curve. With it, each can
- * check for the price of a hash whether the other made a record; a signature then proves it to
- * everybody. Safe for concurrent use.
+ * The secret that two owners of Ed25519 keys share without exchanging a message: X25519 (RFC 7748)
+ * over the same keys, converted from the Edwards to the Montgomery form of the curve. It lets each
+ * owner check at the cost of a hash that the other made a record; the signature proves this to
+ * third parties. Safe for concurrent use.
  */
 public final class SharedKey {
     static final int TAG_LENGTH = 16;
@@ -35,11 +35,12 @@ public final class SharedKey {
         this.key = key;
     }
 
-    /** The key that the owners of {@code own} and {@code other} share; the same both ways. */
+    /**
+     * The key that the owners of {@code own} and {@code other} share; both compute the same key.
+     */
     public static SharedKey of(SigningKey own, VerifyingKey other) {
         try {
-            // RFC 8032, 5.1.5: half of the hash of the seed is the scalar; X25519 clamps it the
-            // same.
+            // RFC 8032, 5.1.5: the scalar is half of the seed's hash; X25519 clamps it alike.
             byte[] scalar =
                     Arrays.copyOf(MessageDigest.getInstance("SHA-512").digest(own.seed()), 32);
             KeyFactory factory = KeyFactory.getInstance("X25519");
@@ -72,8 +73,8 @@ public final class SharedKey {
     }
 
     /**
-     * The mask of a message between the two in a round, the same for both (HKDF-Expand of RFC 5869
-     * gives the key of an AES-256 in counter mode, NIST SP 800-38A).
+     * The mask of the two owners in a round, the same for both. HKDF-Expand (RFC 5869) derives the
+     * key of an AES-256 stream in counter mode (NIST SP 800-38A).
      */
     public KeyStream stream(long run, long round) {
         ByteBuffer info =
@@ -92,7 +93,7 @@ public final class SharedKey {
         }
     }
 
-    /** Leaves the key out, so that no log shows it. */
+    /** Omits the key, so that it does not appear in logs. */
     @Override
     public String toString() {
         return "shared key";

@@ -21,10 +21,10 @@ public final class SigningKey implements Serializable {
     private transient SharedKey shared;
 
     /**
-     * A key.
+     * Reads a key.
      *
      * @param encoded PKCS #8
-     * @throws IllegalArgumentException if it is no Ed25519 private key
+     * @throws IllegalArgumentException if it is not an Ed25519 private key
      */
     public SigningKey(byte[] encoded) {
         this.encoded = encoded.clone();
@@ -32,8 +32,8 @@ public final class SigningKey implements Serializable {
     }
 
     /**
-     * The same key, used toward one reader: frames made with it carry a tag that this reader can
-     * check sooner than the signature.
+     * This key, directed at one reader: frames signed with it carry a tag that this reader can
+     * check faster than the signature.
      */
     public SigningKey towards(VerifyingKey reader) {
         SigningKey key = new SigningKey(encoded);
@@ -46,12 +46,12 @@ public final class SigningKey implements Serializable {
         return shared;
     }
 
-    /** The 32 bytes that the key is made of. */
+    /** The seed of the key, 32 bytes. */
     byte[] seed() {
         return ((EdECPrivateKey) key()).getBytes().orElseThrow();
     }
 
-    /** PKCS #8; a copy. */
+    /** A copy of the encoding in PKCS #8. */
     public byte[] encoded() {
         return encoded.clone();
     }
@@ -81,7 +81,7 @@ public final class SigningKey implements Serializable {
         return key;
     }
 
-    /** Leaves the key out, so that no log shows it. */
+    /** Omits the key, so that it does not appear in logs. */
     @Override
     public String toString() {
         return "Ed25519 private key";

@@ -4,17 +4,17 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A section of tagged fields behind the values of a frame, little-endian: the length of what
- * follows (int32); then for each field its tag (uint16), the length of its value (int32) and its
- * value, tags ascending. Settings and optional parts of frames are written this way. Readers skip
- * tags that they do not know.
+ * Reads and writes the section of tagged fields after the values of a frame. It starts with the
+ * length of the fields (int32). Each field has its tag (uint16), the length of its value (int32)
+ * and its value, little-endian, with ascending tags. Settings and optional parts of frames are
+ * written this way. Readers skip unknown tags.
  */
 final class TaggedFields {
     private static final int FIELD_HEADER = Short.BYTES + Integer.BYTES;
 
     private TaggedFields() {}
 
-    /** A section with another field at its end. */
+    /** Appends a field to a section. */
     static byte[] with(byte[] section, int tag, byte[] value) {
         int size = section.length + FIELD_HEADER + value.length;
         return little(size)
@@ -26,7 +26,7 @@ final class TaggedFields {
                 .array();
     }
 
-    /** Describes an error in the section that starts here; null if there is none. */
+    /** Describes an error in the section that starts at {@code offset}; null if there is none. */
     static String flaw(ByteBuffer record, int offset) {
         int at = offset + Integer.BYTES;
         if (at > record.capacity() || record.getInt(offset) != record.capacity() - at) {
@@ -49,7 +49,7 @@ final class TaggedFields {
         return null;
     }
 
-    /** The value of a field in a section that has no {@link #flaw}; null if it is not there. */
+    /** The value of a field in a section without a {@link #flaw}; null if the field is absent. */
     static ByteBuffer find(ByteBuffer record, int offset, int tag) {
         int at = offset + Integer.BYTES;
         while (at < record.capacity()) {

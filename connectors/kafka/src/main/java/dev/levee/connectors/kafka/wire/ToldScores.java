@@ -12,10 +12,10 @@ import java.util.Map;
  * @param run the run
  * @param version number of rounds the model has been trained for
  * @param worker number of the worker
- * @param loss mean loss over the samples; NaN if it is not told
- * @param samples how many they were
- * @param at when they had been evaluated, microseconds since the epoch
- * @param scores what else is told; NaN where there is no number
+ * @param loss mean loss over the samples; NaN if not reported
+ * @param samples number of samples
+ * @param at when the evaluation ended, microseconds since the epoch
+ * @param scores other scores; NaN for undefined ones
  */
 public record ToldScores(
         long run,
@@ -32,7 +32,7 @@ public record ToldScores(
         scores = Collections.unmodifiableMap(ordered);
     }
 
-    /** True if no number is infinite, and no share of 1 lies outside 0 to 1. */
+    /** True if no number is infinite, and scores from 0 to 1 are in that range. */
     public boolean possible() {
         return !Double.isInfinite(loss)
                 && scores.entrySet().stream()

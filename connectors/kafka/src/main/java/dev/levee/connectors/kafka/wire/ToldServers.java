@@ -7,15 +7,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The description of all servers in the model of one of several, in lines of a name, a colon, a
- * space and a value. A reader trusts it when more servers agree than may be Byzantine.
+ * Describes all servers of a run. Each of several servers publishes this description with its
+ * model, in lines of a name, a colon, a space and a value. A reader trusts it when more servers
+ * agree than may be Byzantine.
  *
- * @param servers how many there are
- * @param byzantine how many of them the rule must tolerate, f
- * @param aggregator the rule that makes one model of theirs, as {@code Rules.parse} reads it
+ * @param servers number of servers
+ * @param byzantine f, the number of Byzantine servers that the rule must tolerate
+ * @param aggregator the rule that combines the servers' models, as {@code Rules.parse} reads it
  * @param every iterations from one exchange of models to the next
- * @param reading what workers do with their models: {@link Reading#AGGREGATE}, which goes without
- *     saying, or {@link Reading#PER_SERVER}
+ * @param reading what workers do with the servers' models: {@link Reading#AGGREGATE}, which is the
+ *     default and not written, or {@link Reading#PER_SERVER}
  */
 public record ToldServers(
         int servers, int byzantine, String aggregator, int every, Reading reading) {
@@ -38,12 +39,12 @@ public record ToldServers(
         }
     }
 
-    /** Servers of whose models workers make one. */
+    /** A description of servers whose models are combined by workers. */
     public ToldServers(int servers, int byzantine, String aggregator, int every) {
         this(servers, byzantine, aggregator, every, Reading.AGGREGATE);
     }
 
-    /** The lines. */
+    /** Writes the lines. */
     String text() {
         return "%s: %d\n%s: %d\n%s: %s\n%s: %d\n"
                         .formatted(
@@ -58,7 +59,11 @@ public record ToldServers(
                 + (reading == Reading.AGGREGATE ? "" : READING + ": " + PER_SERVER + "\n");
     }
 
-    /** Reads the lines, passing over names that it does not know; empty if they do not say it. */
+    /**
+     * Reads the lines, skipping unknown names.
+     *
+     * @return empty if a value is missing or invalid
+     */
     static Optional<ToldServers> of(String text) {
         Map<String, String> values = new HashMap<>();
         for (String line : text.split("\n", -1)) {
@@ -79,7 +84,7 @@ public record ToldServers(
                                     number(values, EVERY),
                                     reading(values)));
         } catch (IllegalArgumentException e) {
-            return Optional.empty(); // what is no number, too
+            return Optional.empty(); // includes values that are not numbers
         }
     }
 

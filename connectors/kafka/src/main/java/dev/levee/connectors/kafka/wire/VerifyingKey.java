@@ -32,18 +32,18 @@ public final class VerifyingKey implements Serializable {
     private transient PublicKey key;
 
     /**
-     * A key.
+     * Reads a key.
      *
      * @param encoded X.509 SubjectPublicKeyInfo
-     * @throws IllegalArgumentException if it is no Ed25519 public key, or one that anybody can sign
-     *     for
+     * @throws IllegalArgumentException if it is not an Ed25519 public key, or has a small order, so
+     *     that anybody can forge its signatures
      */
     public VerifyingKey(byte[] encoded) {
         this.encoded = encoded.clone();
         key();
     }
 
-    /** X.509 SubjectPublicKeyInfo; a copy. */
+    /** A copy of the encoding as X.509 SubjectPublicKeyInfo. */
     public byte[] encoded() {
         return encoded.clone();
     }
@@ -54,7 +54,7 @@ public final class VerifyingKey implements Serializable {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(encoded);
             return HexFormat.of().formatHex(digest, 0, FINGERPRINT_BYTES);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JDK has it
+            throw new IllegalStateException(e); // every JDK has SHA-256
         }
     }
 
@@ -69,8 +69,7 @@ public final class VerifyingKey implements Serializable {
             check.update(message);
             return check.verify(signature);
         } catch (GeneralSecurityException e) {
-            return false; // its first half is no point of the curve, or its second half is too
-            // large
+            return false; // the signature is not well formed
         }
     }
 
@@ -88,7 +87,7 @@ public final class VerifyingKey implements Serializable {
                 PublicKey read =
                         KeyFactory.getInstance("Ed25519")
                                 .generatePublic(new X509EncodedKeySpec(encoded));
-                // The factory does not look whether the point is on the curve.
+                // The factory does not check that the point is on the curve.
                 Signature.getInstance("Ed25519").initVerify(read);
                 if (smallOrder(((EdECPublicKey) read).getPoint().getY())) {
                     throw new InvalidKeyException("small order");
@@ -102,7 +101,7 @@ public final class VerifyingKey implements Serializable {
     }
 
     /**
-     * True if eight times the point is the neutral element (0, 1). For such a key signatures can be
+     * True if eight times the point is the neutral element (0, 1). Signatures of such a key can be
      * guessed.
      */
     private static boolean smallOrder(BigInteger y) {

@@ -8,15 +8,15 @@ import java.util.List;
 /**
  * A worker's contribution for one version of the model.
  *
- * @param loss mean loss of its batch
- * @param frames by block; sent again as they are
+ * @param loss mean loss of the worker's batch
+ * @param frames the signed frames, by block; resent without changes
  */
 record Answer(long run, long round, double loss, List<byte[]> frames) {
     Answer {
         frames = List.copyOf(frames);
     }
 
-    /** The values it sends, put together. */
+    /** The values of all frames as one vector. */
     float[] values(Slices slices) {
         float[] values = new float[slices.dimension()];
         for (int block = 0; block < frames.size(); block++) {
@@ -26,7 +26,7 @@ record Answer(long run, long round, double loss, List<byte[]> frames) {
         return values;
     }
 
-    /** True if it is one to this model. */
+    /** True if this answers the given model. */
     boolean answers(ReadModel model) {
         return run == model.run() && round == model.version();
     }

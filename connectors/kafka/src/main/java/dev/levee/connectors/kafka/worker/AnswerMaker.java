@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns gradients into answers: forges those of attackers, masks those of secure sums, and signs
- * all of them if there are keys.
+ * Turns gradients into answers: it forges the gradients of attackers, masks contributions to secure
+ * sums, and signs all answers if there are keys.
  */
 final class AnswerMaker {
     private static final float[][] NONE_SEEN = new float[0][];
@@ -31,7 +31,10 @@ final class AnswerMaker {
     private final Slices slices;
     private SumMasks masks;
 
-    /** True if the training that it was asked for last makes secure sums that are one message. */
+    /**
+     * True if the current training uses secure sums with pairwise masks, which need one message per
+     * device.
+     */
     private boolean masked;
 
     AnswerMaker(ExternalWorker.Options options, Topics topics, SigningKey signing, Slices slices) {
@@ -41,11 +44,11 @@ final class AnswerMaker {
         this.slices = slices;
     }
 
-    /** The training that a worker takes part in which has been told this. */
+    /** The training that the worker takes part in, given what a model says. */
     Training training(Employer.Told told) {
         Attackers attackers = options.training().attackers();
-        // A forging worker first computes like an honest one; all work on one model, whichever it
-        // is.
+        // A forging worker computes like an honest one first. Workers see one model, even if
+        // several servers made it.
         Training employed = options.employer().employ(options.training(), told);
         Masking masking = employed.admission().masking();
         if (masking.hides() && (options.signing() == null || options.peers() == null)) {
@@ -72,11 +75,11 @@ final class AnswerMaker {
     }
 
     /**
-     * The answer to a model.
+     * Creates the answer to a model.
      *
-     * @param honest the whole gradient
-     * @param score how models do on samples of the worker, null if it has scored none
-     * @param settings of the round that it belongs to
+     * @param honest the whole gradient, by block
+     * @param score scores of models on the worker's samples, null if there are none
+     * @param settings the settings of the gradient's round
      */
     Answer answer(List<GradientBlock> honest, LocalScore score, Settings settings) {
         List<GradientBlock> blocks =

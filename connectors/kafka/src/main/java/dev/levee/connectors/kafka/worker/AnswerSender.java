@@ -5,19 +5,17 @@ import org.apache.kafka.common.errors.RetriableException;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 
-/**
- * Sends a worker's newest answer, and the same again while no newer model comes. Single-threaded.
- */
+/** Sends a worker's newest answer, and resends it until a newer model arrives. Single-threaded. */
 final class AnswerSender implements AutoCloseable {
     /** Receives the outcome of answers, on the sender's thread. */
     interface Output {
-        /** The brokers have it. */
+        /** The brokers have acknowledged the answer. */
         void delivered(Answer answer);
 
-        /** The same answer is on its way once more. */
+        /** The same answer is being sent again. */
         void resent(Answer answer);
 
-        /** The brokers do not take it now; one sentence. */
+        /** The brokers do not accept the answer for now; {@code why} is one sentence. */
         void waiting(String why);
     }
 
@@ -58,12 +56,12 @@ final class AnswerSender implements AutoCloseable {
     private long endedAt;
 
     /**
-     * A sender.
+     * Creates a sender.
      *
-     * @param sink takes the frames
-     * @param topic what it is called
-     * @param resendAfter how long after an answer it is sent again
-     * @param mailbox runs things on the sender's thread
+     * @param sink receives the frames
+     * @param topic name of the topic
+     * @param resendAfter time after which an answer is resent
+     * @param mailbox runs tasks on the sender's thread
      */
     AnswerSender(
             FrameSink sink, String topic, Duration resendAfter, Executor mailbox, Output output) {
@@ -74,7 +72,7 @@ final class AnswerSender implements AutoCloseable {
         this.output = output;
     }
 
-    /** Sends an answer, which takes the place of any before it. */
+    /** Sends an answer, which replaces the previous one. */
     void send(Answer newest) {
         answer = newest;
         delivered = false;
@@ -82,12 +80,14 @@ final class AnswerSender implements AutoCloseable {
         send();
     }
 
-    /** Sends nothing again: there is a newer model. */
+    /** Sends the answer no more, because there is a newer model. */
     void superseded() {
         again = false;
     }
 
-    /** Nanoseconds until {@link #resend}; the greatest number if nothing is to be sent again. */
+    /**
+     * Nanoseconds until {@link #resend} is due; {@link Long#MAX_VALUE} if nothing is to be resent.
+     */
     long untilResend() {
         return !again || attempt != null
                 ? Long.MAX_VALUE

@@ -10,28 +10,29 @@ import java.util.function.Consumer;
 /** Connects a worker to the topics of its run: as a Kafka client, or through a gateway. */
 public interface Connection {
     /**
-     * A source of models that has not started.
+     * Creates a source of models, not yet started.
      *
-     * @param ring who is believed
-     * @param byzantine how many of several servers may lie
+     * @param ring the trusted servers
+     * @param byzantine maximum number of Byzantine servers, if there are several
      */
     ModelSource models(ServerRing ring, int byzantine, ModelReader.Output output);
 
-    /** Takes the gradients of a worker. */
+    /** Creates the sink for a worker's gradients. */
     FrameSink gradients(int worker);
 
-    /** Takes the scores of the worker that evaluates. */
+    /** Creates the sink for the scores of the evaluating worker. */
     FrameSink scores(int worker);
 
-    /** Speaks with the job in secure sums; has not started. */
+    /** Creates the connection for secure sums, not yet started. */
     SumConnection sums(int worker, SumConnection.Output output);
 
     /**
-     * Records that may be this worker's gradients, in the order of each partition: those that the
-     * topic has had since a time. A connection that cannot read the topic has none.
+     * Reads the records of the gradient topic since a point in time, in order within each
+     * partition. They may include this worker's gradients. A connection that cannot read the topic
+     * delivers none.
      *
      * @param since the brokers' milliseconds since the epoch
-     * @param patience how long nothing at all may arrive
+     * @param patience maximum time without any record
      * @throws org.apache.kafka.common.errors.RetriableException if no broker answers now
      */
     void sent(long since, Duration patience, Consumer<byte[]> output);

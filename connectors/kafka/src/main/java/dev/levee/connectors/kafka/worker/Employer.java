@@ -4,40 +4,40 @@ import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.Training;
 
 /**
- * Combines a worker's own options and the settings in a model into the training that it takes part
- * in.
+ * Combines a worker's own options and the settings in a model into the training that the worker
+ * takes part in.
  */
 @FunctionalInterface
 public interface Employer {
-    /** A worker that computes gradients: the job adds only the number of shares of the data. */
+    /** For workers that compute gradients: the training follows from the worker's own options. */
     Employer OF_GRADIENTS = (own, model) -> own;
 
     /**
      * The work that a model describes.
      *
-     * @param dealtTo among how many workers data are dealt
-     * @param settings of the round that it opens
-     * @param work what participants do; empty if it does not say
+     * @param dealtTo number of workers that share the data
+     * @param settings the settings of the round that the model opens
+     * @param work the work of participants; empty if the model does not say
      */
     record Told(int dealtTo, Settings settings, String work) {}
 
     /**
-     * The training.
+     * Returns the training.
      *
-     * @param own what the worker brings: model, data, seed
-     * @throws IllegalArgumentException if the worker cannot take part in it; one sentence
+     * @param own the worker's own options: model, data, seed
+     * @throws IllegalArgumentException if the worker cannot take part in the training; one sentence
      */
     Training employ(Training own, Told model);
 
     /**
-     * True if no round waits for the worker: it pulls the newest model when it is free, and has no
-     * use for those that come while it works.
+     * True if rounds do not wait for the worker. It then pulls the newest model when it is free,
+     * and skips models that arrive while it works.
      */
     default boolean pulls(Told model) {
         return false;
     }
 
-    /** The same, but it takes part in secure sums only. */
+    /** This employer, restricted to trainings with secure sums. */
     default Employer masked() {
         Employer any = this;
         return new Employer() {

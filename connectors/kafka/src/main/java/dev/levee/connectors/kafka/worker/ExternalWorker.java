@@ -35,11 +35,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One worker outside the job: answers the newest model of the newest run on a topic, once, until it
- * has seen the final one; where it computes a gradient for each server, its part for one of them.
- * Everything happens on the thread that calls {@link #run}; models, results and acknowledgements
- * reach it through a mailbox. One class because a third of it are its options and the ends of that
- * mailbox.
+ * A worker outside the job. It answers each newest model of the newest run on a topic once, until
+ * the final model arrives. If workers compute a gradient for each server, an instance serves one of
+ * the servers. Everything happens on the thread that calls {@link #run}; models, results and
+ * acknowledgements reach this thread through a mailbox. One class because a third of it is its
+ * options and the callbacks that fill the mailbox.
  */
 public final class ExternalWorker implements AutoCloseable {
     /**
@@ -47,16 +47,16 @@ public final class ExternalWorker implements AutoCloseable {
      *
      * @param id number of the worker
      * @param signing the worker's key, null in a run without keys
-     * @param peers where the public keys of the others are, null in a run without keys; only secure
-     *     sums need them
-     * @param servers whose models it reads
+     * @param peers directory with the public keys of other workers, null in a run without keys;
+     *     only secure sums need it
+     * @param servers the servers whose models the worker reads
      * @param training data set, partition, model, momentum, seed, compute threads and, if this
      *     worker is to misbehave, attack; everything else is taken from models
-     * @param employer makes of that training and of what models say the one it takes part in
-     * @param delay how long it holds back what it has computed, for an experiment
-     * @param resendAfter how long after an answer it is sent again if there is no newer model
-     * @param state file for what the worker must remember; without it, null, it starts from what is
-     *     on the topics
+     * @param employer derives the actual training from {@code training} and the models
+     * @param delay how long the worker holds back its results, for experiments
+     * @param resendAfter time after which an answer is resent if there is no newer model
+     * @param state file for the worker's state; if null, the worker starts from the records on the
+     *     topics
      */
     public record Options(
             int id,
@@ -68,7 +68,7 @@ public final class ExternalWorker implements AutoCloseable {
             Duration delay,
             Duration resendAfter,
             Path state) {
-        /** A worker of one server that computes gradients as fast as it can. */
+        /** Options of a worker of one server that computes gradients without delay. */
         public Options(
                 int id,
                 SigningKey signing,
@@ -91,7 +91,8 @@ public final class ExternalWorker implements AutoCloseable {
         /**
          * Checks the attack.
          *
-         * @throws IllegalArgumentException if a worker cannot attack so alone; one sentence
+         * @throws IllegalArgumentException if the attack needs more than one worker sees; one
+         *     sentence
          */
         public Options {
             Attackers attackers = training.attackers();
@@ -122,10 +123,10 @@ public final class ExternalWorker implements AutoCloseable {
     private VersionEvaluator evaluator;
     private ReadModel newest;
 
-    /** Combines the models of several servers, null if there is one. */
+    /** Combines the models of several servers; null if there is one server. */
     private final ServerReading servers;
 
-    /** True if it reads no model while it computes. */
+    /** True if the worker reads no models while it computes. */
     private boolean pulls;
 
     private boolean over;
@@ -133,10 +134,10 @@ public final class ExternalWorker implements AutoCloseable {
     private volatile boolean stopped;
 
     /**
-     * A worker that has not started.
+     * Creates a worker that connects to brokers and has not started.
      *
-     * @throws IllegalArgumentException if the address, a client property or the file of its state
-     *     is wrong; one sentence
+     * @throws IllegalArgumentException if the address, a client property or the state file is
+     *     wrong; one sentence
      */
     public ExternalWorker(
             KafkaAddress address,
@@ -148,11 +149,10 @@ public final class ExternalWorker implements AutoCloseable {
     }
 
     /**
-     * A worker that has not started.
+     * Creates a worker that has not started.
      *
-     * @param connection how it reaches the topics
-     * @throws IllegalArgumentException if the connection or the file of its state is wrong; one
-     *     sentence
+     * @param connection the connection to the topics
+     * @throws IllegalArgumentException if the connection or the state file is wrong; one sentence
      */
     public ExternalWorker(
             Connection connection,
@@ -235,12 +235,12 @@ public final class ExternalWorker implements AutoCloseable {
         return over;
     }
 
-    /** True if the job waits for no scores of this worker's. */
+    /** True if the job does not wait for scores of this worker. */
     private boolean told() {
         return evaluator == null || evaluator.idle();
     }
 
-    /** Lets {@link #run} return soon; from any thread. */
+    /** Makes {@link #run} return soon. May be called from any thread. */
     public synchronized void stop() {
         stopped = true;
         if (running != null) {
@@ -275,7 +275,10 @@ public final class ExternalWorker implements AutoCloseable {
         }
     }
 
-    /** Works with what the other servers say: some have been silent for too long. */
+    /**
+     * Continues with the models of the servers that have published, after the timeout for the
+     * others.
+     */
     private void goOnWithout() {
         servers.giveUp().ifPresentOrElse(this::take, () -> listener.waiting(servers.reason()));
     }
@@ -283,7 +286,7 @@ public final class ExternalWorker implements AutoCloseable {
     private void take(ReadModel model) {
         boolean passed = pulls && session != null && session.busy();
         if (passed || newest != null && !model.newerThan(newest)) {
-            return; // one that is passed over is looked for again after the answer
+            return; // a skipped model is looked up again after the answer
         }
         Settings settings = model.settings();
         boolean asked = settings.asks(options.id());
@@ -292,7 +295,7 @@ public final class ExternalWorker implements AutoCloseable {
                 recollection.look(model, settings);
             } catch (RetriableException e) {
                 listener.waiting(e.getMessage());
-                // Asked again soon: the broker may be back.
+                // Retries, because the broker may be back.
                 mailbox.add(() -> take(model));
                 return;
             }
@@ -385,14 +388,14 @@ public final class ExternalWorker implements AutoCloseable {
         }
     }
 
-    /** The job tells something in a secure sum. */
+    /** Receives a message of the job in a secure sum. */
     private void told(SumNotice notice) {
         if (session != null) {
             session.told(notice);
         }
     }
 
-    /** Runs things on this thread, after the delay. */
+    /** Runs tasks on this thread, after the configured delay. */
     private Executor slowly() {
         long nanos = options.delay().toNanos();
         return nanos == 0
@@ -407,7 +410,7 @@ public final class ExternalWorker implements AutoCloseable {
     private void answer(
             List<GradientBlock> honest, LocalScore score, Settings settings, WorkerState state) {
         Answer answer = maker.answer(honest, score, settings);
-        // Stored before it is sent, so that a restart never gives another answer to the model.
+        // Stored before it is sent, so that the worker never answers a model in two ways.
         recollection.keep(answer, state);
         sender.send(answer);
         if (!answer.answers(newest)) {
@@ -422,7 +425,7 @@ public final class ExternalWorker implements AutoCloseable {
     private final class Read implements ModelReader.Output {
         @Override
         public void newest(NewestVersion.Found model) {
-            // If an earlier model has not been taken yet, its mail takes this one instead.
+            // If the task of an earlier model is still queued, that task will take this model.
             if (unread.getAndSet(model) == null) {
                 mailbox.add(() -> take(unread.getAndSet(null)));
             }

@@ -2,15 +2,16 @@ package dev.levee.connectors.kafka.worker;
 
 import java.util.function.Consumer;
 
-/** Takes the frames that a worker sends to one topic. */
+/** Sends a worker's frames to one topic. */
 public interface FrameSink extends AutoCloseable {
     /**
      * Sends a frame.
      *
      * @param block the frame's block, which determines its partition
-     * @param frame never written afterwards
-     * @param done called once, on any thread: with null when the brokers have the frame, else with
-     *     what went wrong; a Kafka {@code RetriableException} if the same frame may be sent again
+     * @param frame must not be changed afterward
+     * @param done called once, on any thread: with null when the brokers have the frame, otherwise
+     *     with the error. A Kafka {@code RetriableException} means that the same frame may be sent
+     *     again
      * @throws org.apache.kafka.common.errors.RetriableException if the topic cannot be reached now
      */
     void send(int block, byte[] frame, Consumer<RuntimeException> done);

@@ -24,10 +24,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A worker's connection to the brokers themselves.
+ * A worker's direct connection to the brokers.
  *
  * @param address the brokers
- * @param topics of the run
+ * @param topics the topics of the run
  */
 public record KafkaConnection(KafkaAddress address, Topics topics) implements Connection {
     private static final Duration CLOSE = Duration.ofSeconds(1);

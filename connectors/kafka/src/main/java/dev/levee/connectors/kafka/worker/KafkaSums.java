@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Secure sums over the topics themselves: a device sends frames beside its gradients, and reads its
- * partition of the topic of sums.
+ * Connects a device directly to the topics for secure sums. The device sends messages on the topic
+ * of gradients, and reads its partition of the topic of sums.
  */
 final class KafkaSums implements SumConnection, TopicReader.Listener {
     /**
-     * What is told of a version is appended after it, but the brokers that stamp them may differ by
-     * so much.
+     * Tolerated difference between brokers' clocks, which set the timestamps of a version and of
+     * the messages about it.
      */
     private static final long CLOCKS_DIFFER_MILLIS = 10_000;
 
@@ -34,9 +34,9 @@ final class KafkaSums implements SumConnection, TopicReader.Listener {
     private TopicReader reader;
 
     /**
-     * A connection that reads nothing yet.
+     * Creates a connection that reads nothing yet.
      *
-     * @param said takes what the device says; closed with the connection
+     * @param said sends the device's messages; closed with this connection
      */
     KafkaSums(KafkaAddress address, Topics topics, int worker, FrameSink said, Output output) {
         this.address = address;
@@ -46,7 +46,10 @@ final class KafkaSums implements SumConnection, TopicReader.Listener {
         this.output = output;
     }
 
-    /** Records of later rounds follow those of the first, so one reader suffices. */
+    /**
+     * {@inheritDoc} One reader suffices, because records of later rounds follow the records of the
+     * first round.
+     */
     @Override
     public void follow(long run, long version, long published) {
         if (reader == null) {
@@ -68,7 +71,7 @@ final class KafkaSums implements SumConnection, TopicReader.Listener {
         said.close();
     }
 
-    /** The device's own partition, from the first version on. */
+    /** {@inheritDoc} This is the device's partition, from the publication of the first version. */
     @Override
     public Map<TopicPartition, Long> begin(
             Consumer<byte[], byte[]> consumer, List<TopicPartition> all, Duration patience) {

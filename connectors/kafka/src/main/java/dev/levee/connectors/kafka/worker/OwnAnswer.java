@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Finds on the topic of gradients what a worker that remembers nothing has answered to a model, so
- * that it does not contradict itself.
+ * Finds a worker's earlier answer to a model on the topic of gradients. A worker without a state
+ * file thereby avoids contradicting itself after a restart.
  */
 final class OwnAnswer {
     /**
-     * Answers to a version are appended after it, but the brokers that stamp them may differ by so
-     * much.
+     * Tolerated difference between brokers' clocks, which set the timestamps of a version and of
+     * the answers to it.
      */
     private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(10);
 
@@ -36,12 +36,13 @@ final class OwnAnswer {
     }
 
     /**
-     * The worker's whole answer to a model; empty if there is none.
+     * Finds the worker's complete answer to a model; empty if there is none.
      *
-     * @param server whom it answers
+     * @param server the server that the answer is for
      * @param own the worker's key, null in a run without keys
-     * @param patience how long nothing at all may arrive
-     * @throws org.apache.kafka.common.errors.TimeoutException if patience ends
+     * @param patience maximum time without any record
+     * @throws org.apache.kafka.common.errors.TimeoutException if no record arrives within {@code
+     *     patience}
      */
     static Optional<Answer> find(
             Connection connection,
@@ -63,7 +64,10 @@ final class OwnAnswer {
                 .ifPresent(frame -> frames.putIfAbsent(frame.block(), record));
     }
 
-    /** A signature is a function of key and content, so whoever has the key can compare. */
+    /**
+     * Creates the frame again. Ed25519 signatures are deterministic, so the bytes are equal if this
+     * worker made the frame.
+     */
     private byte[] ownFrame(Frame frame) {
         return Frames.of(frame.gradient(), frame.localScore().orElse(null), frame.blocks(), own);
     }

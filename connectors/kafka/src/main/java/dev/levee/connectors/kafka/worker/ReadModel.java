@@ -8,14 +8,14 @@ import dev.levee.operators.rounds.Settings;
 import java.util.List;
 
 /**
- * A version of the model as a worker works at it.
+ * A complete version of the model, as a worker uses it.
  *
- * @param settings of the round that it opens
- * @param dealtTo among how many workers data are dealt
- * @param evaluator the worker that is asked to evaluate it, −1 if none is
- * @param work what participants do with it, empty for one gradient
- * @param blocks all of them, in order
- * @param publishedAt when the last of them was appended, the broker's milliseconds since the epoch
+ * @param settings the settings of the round that the version opens
+ * @param dealtTo number of workers that share the data
+ * @param evaluator the worker that is to evaluate the version, −1 for none
+ * @param work the work of participants, empty for one gradient
+ * @param blocks all blocks, in order
+ * @param publishedAt when the last block was appended, the broker's milliseconds since the epoch
  */
 record ReadModel(
         long run,
@@ -26,15 +26,15 @@ record ReadModel(
         String work,
         List<ModelBlock> blocks,
         long publishedAt) {
-    /** The model of the one server of a run. */
+    /** The model of a run with one server. */
     static ReadModel of(NewestVersion.Found found) {
         return of(found, found.frames().stream().map(Frame::model).toList(), found.frames().get(0));
     }
 
     /**
-     * Combines the messages of several servers.
+     * A model combined from several servers.
      *
-     * @param word what says the same as enough of them
+     * @param word a frame with the settings on which enough servers agree
      */
     static ReadModel of(NewestVersion.Found found, List<ModelBlock> blocks, Frame word) {
         return new ReadModel(
@@ -48,7 +48,7 @@ record ReadModel(
                 found.publishedAt());
     }
 
-    /** True if it replaces another. */
+    /** True if this model is newer than another. */
     boolean newerThan(ReadModel other) {
         return run > other.run || run == other.run && version > other.version;
     }

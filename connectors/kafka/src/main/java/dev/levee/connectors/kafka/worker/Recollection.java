@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The state from which a worker starts: from its file or, without one, its newest answer on the
- * topic.
+ * Finds the state from which a worker starts: in its state file or, without a file, in its newest
+ * answer on the topic.
  */
 final class Recollection {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -26,13 +26,13 @@ final class Recollection {
     /** Null for a worker that keeps no file. */
     private final WorkerFile file;
 
-    /** The last answer, null if none is known or the worker has gone on. */
+    /** The last answer; null if it is unknown, or the worker has received a model since. */
     private WorkerFile.Saved saved;
 
     /**
-     * Reads the file, if there is one.
+     * Reads the state file, if there is one.
      *
-     * @throws IllegalArgumentException if it is wrong; one sentence
+     * @throws IllegalArgumentException if the file is wrong; one sentence
      */
     Recollection(
             ExternalWorker.Options options,
@@ -48,9 +48,9 @@ final class Recollection {
     }
 
     /**
-     * A worker that keeps no file looks what it has answered, before its first model.
+     * Looks up the worker's earlier answer to its first model, unless it has a state file.
      *
-     * @throws org.apache.kafka.common.errors.RetriableException if no broker says so now
+     * @throws org.apache.kafka.common.errors.RetriableException if no broker answers now
      */
     void look(ReadModel model, Settings settings) {
         if (file != null) {
@@ -81,13 +81,13 @@ final class Recollection {
                                 : training.work().recovered(answer.values(slices))));
     }
 
-    /** The state to continue from in the run of a model. */
+    /** The state from which the worker continues in the run of a model. */
     WorkerState state(ReadModel model, Settings settings) {
         if (saved != null && saved.answer().run() == model.run()) {
             return saved.state();
         }
-        // A worker that is in every round continues at its position in the data. A sampled one that
-        // keeps a file, but finds none, has answered nothing yet.
+        // A worker that takes part in every round continues at its position in the data. A sampled
+        // worker whose state file is missing has not answered any model yet.
         boolean sampled = model.dealtTo() != settings.workers();
         long consumed = sampled && file != null ? 0 : model.version() * settings.batchSize();
         return new WorkerState(-1, consumed, Map.of());
@@ -103,7 +103,9 @@ final class Recollection {
         return answer;
     }
 
-    /** Writes an answer to the file, if there is one; when this returns, it is on disk. */
+    /**
+     * Writes an answer to the state file, if there is one. The answer is on disk when this returns.
+     */
     void keep(Answer answer, WorkerState state) {
         if (file != null) {
             file.write(answer, state);

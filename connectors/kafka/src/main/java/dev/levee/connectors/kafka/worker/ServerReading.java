@@ -27,11 +27,11 @@ import java.util.stream.IntStream;
 
 /**
  * Combines what several servers publish as one version. It waits for all servers, up to a timeout.
- * A server that is silent until then is at fault, as is one that sends a model of another size or
- * with NaN or infinity. With k such servers, the rule gets n − k models and tolerates f − k faulty
- * ones; with more than f, it keeps waiting. What servers publish besides their models counts if
- * more than f agree. A worker that reads a single server uses that server's model at once, but
- * needs the same agreement for the rest. Single-threaded.
+ * Faulty servers are those that are silent until then, and those whose model has the wrong size,
+ * NaN or infinity. With k faulty servers, the rule gets n − k models and tolerates f − k further
+ * faults; if k > f, it keeps waiting. Settings that servers publish with their models count if more
+ * than f servers agree. A worker that reads a single server uses that server's model at once, but
+ * needs the same agreement on the settings. Single-threaded.
  */
 final class ServerReading {
     /** The settings that servers must agree on. */
@@ -55,9 +55,9 @@ final class ServerReading {
     private long due;
 
     /**
-     * A reading that has read nothing.
+     * Creates an instance that has read nothing.
      *
-     * @param seed of the rule, where it draws
+     * @param seed seed of rules that draw random numbers
      * @param nanos a clock for measuring spans
      */
     ServerReading(TrustedServers trust, Slices slices, long seed, LongSupplier nanos) {
@@ -68,11 +68,11 @@ final class ServerReading {
     }
 
     /**
-     * Takes what servers have said of a version.
+     * Takes what servers have published of a version.
      *
-     * @return the model, if all have said it
-     * @throws IllegalStateException if more than f servers have models of another size, or say
-     *     something else of the servers than is known of them; one sentence
+     * @return the combined model, if all servers have published
+     * @throws IllegalStateException if more than f servers have models of another size, or describe
+     *     the servers differently from this worker's options; one sentence
      */
     Optional<ReadModel> take(NewestVersion.Found said) {
         boolean other =
@@ -86,7 +86,7 @@ final class ServerReading {
         return ready ? made(models) : Optional.empty();
     }
 
-    /** Nanoseconds until {@link #giveUp}; {@link Long#MAX_VALUE} if it waits for none. */
+    /** Nanoseconds until {@link #giveUp} is due; {@link Long#MAX_VALUE} if nothing is awaited. */
     long untilDue() {
         return waiting == null || single() ? Long.MAX_VALUE : Math.max(0, due - nanos.getAsLong());
     }
@@ -95,13 +95,17 @@ final class ServerReading {
         return trust.only() != TrustedServers.ALL;
     }
 
-    /** Makes a model without those who are silent, if they are few enough; else waits on. */
+    /**
+     * Combines a model without the silent servers, if these are few enough.
+     *
+     * @return empty to keep waiting
+     */
     Optional<ReadModel> giveUp() {
         due = nanos.getAsLong() + trust.patience().toNanos();
         return made(fitting(waiting));
     }
 
-    /** Why {@link #giveUp} has made no model; one sentence. */
+    /** The reason why {@link #giveUp} returned no model; one sentence. */
     String reason() {
         int[] heard = byServer(waiting).keySet().stream().mapToInt(each -> each).toArray();
         String silent =
@@ -126,7 +130,7 @@ final class ServerReading {
         return servers;
     }
 
-    /** The models that have the right size, server by server. */
+    /** The models of the right size, server by server. */
     private List<List<Frame>> fitting(NewestVersion.Found said) {
         Map<Integer, List<Frame>> servers = byServer(said);
         List<List<Frame>> fitting = servers.values().stream().filter(this::fits).toList();
@@ -181,11 +185,14 @@ final class ServerReading {
                 .of(
                         models.stream().map(this::values).toArray(float[][]::new),
                         trust.count(),
-                        // Rules draw by the servers' versions, of which exchanges are some.
+                        // Servers also count exchanges as versions, and seed rules by this count.
                         version + version / told.every());
     }
 
-    /** The model of the one server, if it asks for what the others do; the last may be any's. */
+    /**
+     * The model of this worker's server, if its settings are the agreed ones. The final model may
+     * come from any server.
+     */
     private Optional<float[]> own(List<List<Frame>> models, Frame word) {
         boolean last = word.settings().stop();
         return models.stream()
@@ -210,7 +217,7 @@ final class ServerReading {
         return model;
     }
 
-    /** A frame that says what more servers say than may lie, null if none does. */
+    /** A frame with settings on which more than f servers agree; null if there is none. */
     private Frame agreed(List<List<Frame>> models) {
         for (List<Frame> each : models) {
             Word word = Word.of(each.get(0));

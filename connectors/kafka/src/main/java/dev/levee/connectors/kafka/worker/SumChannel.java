@@ -14,9 +14,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * A device's end of secure sums that devices may leave: signs what it says, and believes what the
- * job has signed. Opens its connection with the first sum. Runs on the device's thread, except for
- * what the connection hands over.
+ * A device's side of secure sums that devices may leave. It signs the device's messages, and
+ * accepts messages that the job has signed. It opens its connection with the first sum. It runs on
+ * the device's thread; only the connection's callbacks come from other threads.
  */
 final class SumChannel implements AutoCloseable {
     private final ExternalWorker.Options options;
@@ -31,11 +31,11 @@ final class SumChannel implements AutoCloseable {
     private long round = -1;
 
     /**
-     * A channel that is not open.
+     * Creates a channel that is not open.
      *
-     * @param signing the device's key towards the job
-     * @param mailbox runs things on the device's thread
-     * @param heard takes what the job tells this device
+     * @param signing the device's key, directed at the job
+     * @param mailbox runs tasks on the device's thread
+     * @param heard receives the job's messages to this device
      */
     SumChannel(
             ExternalWorker.Options options,
@@ -52,7 +52,7 @@ final class SumChannel implements AutoCloseable {
         this.listener = listener;
     }
 
-    /** Hears what is told in the round that a model opens. */
+    /** Receives messages of the round that a model opens. */
     void follow(ReadModel model) {
         if (open == null) {
             secret = SumSecret.of(options.state());
@@ -63,12 +63,12 @@ final class SumChannel implements AutoCloseable {
         open.follow(run, round, model.publishedAt());
     }
 
-    /** 32 bytes from which the device draws all that it draws in a sum. */
+    /** The seed of all random numbers of the device in a sum, 32 bytes. */
     byte[] secret(SumTask task) {
         return secret.of(task, options.id());
     }
 
-    /** Sends what the device says in a sum, and again as long as its round may need it. */
+    /** Sends a message of the device in a sum, and retries as long as its round is open. */
     void say(long of, SumMessage.FromDevice message) {
         byte[] bytes = Frames.of(run, of, message, signing);
         send(of, Frame.read(bytes).orElseThrow(), bytes);
@@ -124,7 +124,7 @@ final class SumChannel implements AutoCloseable {
         }
     }
 
-    /** Receives what the job tells. */
+    /** Receives the job's messages. */
     private final class Told implements SumConnection.Output {
         @Override
         public void told(byte[] record) {

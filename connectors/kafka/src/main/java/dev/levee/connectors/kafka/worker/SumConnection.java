@@ -4,32 +4,33 @@ import dev.levee.connectors.kafka.wire.Frame;
 
 import java.util.function.Consumer;
 
-/** How a device speaks with the job in secure sums. */
+/** Connects a device with the job for secure sums. */
 public interface SumConnection extends AutoCloseable {
-    /** Receives what the job tells, on any thread. */
+    /** Receives the job's messages, on any thread. */
     interface Output {
-        /** A record, of which nothing has been checked; those of a round come in order. */
+        /** Receives an unchecked record. Records of a round come in order. */
         void told(byte[] record);
 
-        /** Nothing can be read now; one sentence. */
+        /** Reading is impossible for now; {@code why} is one sentence. */
         void waiting(String why);
 
-        /** Nothing will be read any more. */
+        /** Reading has ended with an error. */
         void failed(RuntimeException cause);
     }
 
     /**
-     * Hears from now on what the job tells in the round of a version, from the round's beginning.
+     * From now on, receives the job's messages in the round of a version, from the start of the
+     * round.
      *
      * @param since when the version was published, the brokers' milliseconds since the epoch; 0 if
-     *     that is not known
+     *     unknown
      */
     void follow(long run, long version, long since);
 
     /**
      * Sends a frame to the job.
      *
-     * @param done as {@link FrameSink#send} takes it
+     * @param done called as in {@link FrameSink#send}
      */
     void say(Frame frame, byte[] bytes, Consumer<RuntimeException> done);
 

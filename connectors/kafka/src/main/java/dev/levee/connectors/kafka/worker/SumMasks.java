@@ -15,12 +15,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The masks of one device. It shares integers with each other device of a round; the one with the
- * lower number adds them to its values, and the other subtracts them. The values that a device
- * sends therefore reveal nothing, and in the sum over the round the masks cancel.
+ * The masks of one device. It shares a stream of integers with each other device of a round: the
+ * device with the lower number adds them to its values, and the other subtracts them. The values
+ * that a device sends therefore reveal nothing, and the masks cancel in the sum over the round.
  */
 final class SumMasks {
-    /** Alone a device has no mask, and of two each knows what the other has sent. */
+    /**
+     * Minimum number of devices. A single device has no mask, and each of two learns the other's
+     * values from the sum.
+     */
     private static final int FEWEST = 3;
 
     private final int id;
@@ -29,9 +32,9 @@ final class SumMasks {
     private final Map<Integer, SharedKey> shared = new HashMap<>();
 
     /**
-     * The masks of a device.
+     * Creates the masks of a device.
      *
-     * @param own its key
+     * @param own the device's key
      * @param peers public keys of all devices
      */
     SumMasks(int id, SigningKey own, KeyDirectory peers) {
@@ -41,12 +44,12 @@ final class SumMasks {
     }
 
     /**
-     * A contribution under its masks.
+     * Masks a contribution.
      *
-     * @param blocks all of it, in order
-     * @param cohort devices of its round
-     * @throws IllegalArgumentException if they are fewer than three, whatever the job says, or
-     *     there is no key of one of them; one sentence
+     * @param blocks all blocks of the contribution, in order
+     * @param cohort the devices of its round
+     * @throws IllegalArgumentException if the job names fewer than three devices, or a device's
+     *     public key is missing; one sentence
      */
     List<GradientBlock> over(List<GradientBlock> blocks, Cohort cohort) {
         if (cohort.size() < FEWEST) {

@@ -17,9 +17,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 
 /**
- * The seed of all that a device draws in secure sums. If it is kept in a file beside the state, a
- * device that was killed continues with the sum it was in; otherwise it has other keys after a
- * restart, and leaves that sum.
+ * The seed of all random numbers that a device draws in secure sums. If it is kept in a file beside
+ * the state file, a device that was killed continues its sum after a restart. Otherwise it has
+ * other keys after a restart, and leaves the sum.
  */
 final class SumSecret {
     private static final int LENGTH = 32;
@@ -31,9 +31,9 @@ final class SumSecret {
     }
 
     /**
-     * The secret beside a file; made if there is none.
+     * Reads the secret beside the state file, or creates it.
      *
-     * @param state the file of the device's state, null if it has none
+     * @param state the device's state file, null if it has none
      * @throws IllegalArgumentException if the file cannot be read or written; one sentence
      */
     static SumSecret of(Path state) {
@@ -83,7 +83,7 @@ final class SumSecret {
         }
     }
 
-    /** 32 bytes for one device in one sum. */
+    /** The seed of one device in one sum, 32 bytes. */
     byte[] of(SumTask task, int device) {
         return new Digest("secret of a device")
                 .with(secret)

@@ -6,22 +6,23 @@ import dev.levee.connectors.kafka.wire.VerifyingKey;
 import java.time.Duration;
 
 /**
- * A reader's trusted knowledge of the servers, which must not come from them.
+ * What a reader knows about the servers from its own configuration, so that servers cannot change
+ * it.
  *
- * @param ring which servers there are, and their keys
- * @param byzantine how many of several may lie, f
- * @param patience how long one of several that is silent is waited for
- * @param only the one of several at whose own model its reader works and whom alone it answers,
- *     {@link #ALL} if it makes one model of all
+ * @param ring the servers and their keys
+ * @param byzantine f, the maximum number of Byzantine servers
+ * @param patience how long to wait for a silent server, if there are several
+ * @param only the server whose model the reader uses and which alone it answers; {@link #ALL} if it
+ *     combines the models of all servers
  */
 public record TrustedServers(ServerRing ring, int byzantine, Duration patience, int only) {
     /** Stands for all servers. */
     public static final int ALL = -1;
 
-    /** The default of how long a silent server is waited for. */
+    /** Default of how long to wait for a silent server. */
     public static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    /** Servers of whose models one is made. */
+    /** Servers whose models are combined. */
     public TrustedServers(ServerRing ring, int byzantine, Duration patience) {
         this(ring, byzantine, patience, ALL);
     }
@@ -35,12 +36,12 @@ public record TrustedServers(ServerRing ring, int byzantine, Duration patience, 
         return new TrustedServers(ServerRing.of(job), 0, PATIENCE);
     }
 
-    /** The same for a reader who works at the model of one of them. */
+    /** These servers, for a reader that uses the model of only one of them. */
     public TrustedServers only(int server) {
         return new TrustedServers(ring, byzantine, patience, server);
     }
 
-    /** The server whose gradients it sends: the first where all read them. */
+    /** The server to which gradients are addressed: the first server, if all servers read them. */
     int answered() {
         return Math.max(0, only);
     }

@@ -21,9 +21,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.LongSupplier;
 
 /**
- * Evaluates versions on this worker's test samples for a job that cannot compute its model. Rounds
- * do not wait for it: while one version is evaluated or sent, only the newest of the others waits.
- * Single-threaded, except for its own thread, whose results go through the worker's mailbox.
+ * Evaluates versions on this worker's test samples, for a job that cannot compute its model. Rounds
+ * do not wait for evaluations: while one version is evaluated or sent, only the newest other
+ * version is queued. Runs on the worker's thread, except for the evaluation itself, whose results
+ * come back through the worker's mailbox.
  */
 final class VersionEvaluator implements AutoCloseable {
     private final int worker;
@@ -41,11 +42,11 @@ final class VersionEvaluator implements AutoCloseable {
     private boolean closed;
 
     /**
-     * An evaluator.
+     * Creates an evaluator.
      *
-     * @param signing the worker's key toward the job, null in a run without keys
-     * @param training whose model and data they are
-     * @param mailbox runs things on the worker's thread
+     * @param signing the worker's key, directed at the job; null in a run without keys
+     * @param training training with the model and the data
+     * @param mailbox runs tasks on the worker's thread
      * @param micros the clock, microseconds since the epoch
      */
     VersionEvaluator(
@@ -68,13 +69,13 @@ final class VersionEvaluator implements AutoCloseable {
         this.learner = training.model().newLearner();
     }
 
-    /** Takes a version that the job asks about. */
+    /** Evaluates a version for the job, or queues it. */
     void evaluate(ReadModel model) {
         waiting = model;
         next();
     }
 
-    /** True if nothing is left to tell. */
+    /** True if no evaluation is running or left to send. */
     boolean idle() {
         return !busy && waiting == null;
     }

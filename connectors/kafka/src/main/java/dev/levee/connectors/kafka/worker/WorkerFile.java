@@ -24,14 +24,14 @@ import java.util.zip.CRC32;
 import java.util.zip.CheckedOutputStream;
 
 /**
- * The file in which a worker keeps its state and its last answer, so that after a failure it goes
- * on exactly, and sends again what it has sent. Replaced as a whole, or not at all.
+ * The state file of a worker: its state and its last answer. After a failure, the worker continues
+ * exactly and resends this answer. The file is replaced atomically.
  */
 final class WorkerFile {
     /**
-     * Its content.
+     * The content of the file.
      *
-     * @param state after the answer
+     * @param state the worker's state after the answer
      */
     record Saved(int worker, Answer answer, WorkerState state) {}
 
@@ -47,10 +47,10 @@ final class WorkerFile {
     }
 
     /**
-     * The last saved state, empty if there is none.
+     * Reads the last saved content, empty if there is none.
      *
-     * @throws IllegalArgumentException if the file cannot be read, is something else, or another
-     *     worker's; one sentence
+     * @throws IllegalArgumentException if the file cannot be read, is not a state file, or belongs
+     *     to another worker; one sentence
      */
     Optional<Saved> read() {
         byte[] bytes;
@@ -104,9 +104,9 @@ final class WorkerFile {
     }
 
     /**
-     * Saves; when this returns, it is on disk.
+     * Saves an answer and the state after it. Both are on disk when this returns.
      *
-     * @throws UncheckedIOException if that fails; what was saved before stays
+     * @throws UncheckedIOException if saving fails; the previous content is then kept
      */
     void write(Answer answer, WorkerState state) {
         Path fresh = path.resolveSibling(path.getFileName() + ".new");

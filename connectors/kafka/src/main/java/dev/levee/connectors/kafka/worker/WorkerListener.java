@@ -8,18 +8,20 @@ public interface WorkerListener {
     /** The worker waits, for a reason given in one sentence. */
     void waiting(String why);
 
-    /** There is a newer model. */
+    /** The worker has received a newer model. */
     void model(long run, long version, Settings settings);
 
-    /** The brokers have the answer to a model. */
+    /** The brokers have acknowledged the answer to a model. */
     void answered(long run, long round, double loss);
 
-    /** No newer model has come, so the answer was sent once more. */
+    /** The answer was sent again, because no newer model has come. */
     void resent(long run, long round);
 
-    /** A server has signed two models for one version: it lies, and its first word counts. */
+    /**
+     * A server has signed two models for one version, so it is Byzantine. The first model counts.
+     */
     default void contradicted(int server, long version) {}
 
-    /** The brokers have what the job asked to know of a version. */
+    /** The brokers have acknowledged the scores of a version. */
     default void evaluated(long run, long version, Evaluation evaluation) {}
 }

@@ -27,18 +27,18 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
- * One worker in one run, as long as the data are dealt to the same number of workers.
- * Single-threaded, except for what comes from computing threads, which goes through a mailbox.
+ * A worker's participation in one run, with a fixed number of workers that share the data and fixed
+ * work. Single-threaded: results of computing threads come through a mailbox.
  */
 final class WorkerSession implements ParticipantOutput, GradientComputer.Done, AutoCloseable {
     /** Receives gradients. */
     interface Output {
         /**
-         * A whole gradient.
+         * Receives a whole gradient.
          *
-         * @param score how models do on samples of the worker, null if it has scored none
-         * @param settings of the round it belongs to
-         * @param state the worker's, after this gradient
+         * @param score scores of models on the worker's samples, null if there are none
+         * @param settings the settings of the gradient's round
+         * @param state the worker's state after this gradient
          */
         void computed(
                 List<GradientBlock> blocks, LocalScore score, Settings settings, WorkerState state);
@@ -55,7 +55,7 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
     private final GradientComputer computer;
     private final List<GradientBlock> blocks = new ArrayList<>();
 
-    /** Settings of the round that the blocks answer. */
+    /** Settings of the round of {@link #blocks}. */
     private Settings settings;
 
     private LocalScore score;
@@ -63,13 +63,13 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
     private boolean closed;
 
     /**
-     * A session.
+     * Creates a session.
      *
-     * @param server whom it answers
-     * @param work what the run's models say that participants do
-     * @param training says how many workers data are dealt to
-     * @param sums how it speaks in secure sums that devices may leave
-     * @param mailbox runs things on the session's thread
+     * @param server the server that gradients are for
+     * @param work the work of participants, as the run's models describe it
+     * @param training the training, with the number of workers that share the data
+     * @param sums channel for secure sums that devices may leave
+     * @param mailbox runs tasks on the session's thread
      */
     WorkerSession(
             int worker,
@@ -102,35 +102,32 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
         this.computer = new GradientComputer(training, KeyDirectory.name(worker), this);
     }
 
-    /**
-     * True if models of that run, with data dealt to so many workers who do that, are for this
-     * session.
-     */
+    /** True if this session can continue with a model of that run, number of workers and work. */
     boolean serves(long otherRun, int workerCount, String otherWork) {
         return otherRun == run && workerCount == dealtTo && otherWork.equals(work);
     }
 
-    /** The run it belongs to. */
+    /** The run that this session belongs to. */
     long run() {
         return run;
     }
 
-    /** The state to keep. */
+    /** The worker's current state. */
     WorkerState state() {
         return workers.state(worker);
     }
 
-    /** Takes a whole model. */
+    /** Receives a whole model. */
     void model(List<ModelBlock> model) {
         model.forEach(workers::model);
     }
 
-    /** True if its contributions are parts of secure sums that devices may leave. */
+    /** True if the worker's contributions are parts of secure sums that devices may leave. */
     boolean summing() {
         return workers.summing();
     }
 
-    /** Takes what the job tells in a secure sum. */
+    /** Receives a message of the job in a secure sum. */
     void told(SumNotice notice) {
         if (workers.summing() && !closed) {
             workers.told(notice);
@@ -138,7 +135,7 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
         }
     }
 
-    /** True while it computes. */
+    /** True while the worker computes. */
     boolean busy() {
         return busy;
     }
@@ -162,7 +159,10 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
                 });
     }
 
-    /** In a secure sum, a contribution leaves when the others have shared their secrets. */
+    /**
+     * Hands out the contribution, if it is ready. In a secure sum, it is ready once the other
+     * devices have shared their secrets.
+     */
     private void handOut() {
         if (!blocks.isEmpty()) {
             List<GradientBlock> whole = List.copyOf(blocks);

@@ -15,15 +15,15 @@ public final class Admission {
     private Admission() {}
 
     /**
-     * Names of the running jobs, and of waiting ones in order of submission up to the first that
-     * does not fit. Where a cluster has shrunk below what running jobs need, those stay that can
-     * only run with exactly what they have, then the earliest.
+     * Returns the names of the running jobs, and of waiting jobs in order of submission up to the
+     * first that does not fit. If a cluster has become too small for its running jobs, jobs that
+     * can only run with exactly their current workers stay first, then the earliest jobs.
      *
-     * @param need workers that a job must get if it takes part
+     * @param need number of workers that a job must get if it takes part
      */
     public static Set<String> of(Snapshot snapshot, ToIntFunction<JobView> need) {
         List<JobView> order = new ArrayList<>(snapshot.jobs());
-        order.sort(Comparator.comparingInt(Admission::turn)); // stable
+        order.sort(Comparator.comparingInt(Admission::turn)); // a stable sort
         Set<String> admitted = new HashSet<>();
         long used = 0;
         for (JobView job : order) {

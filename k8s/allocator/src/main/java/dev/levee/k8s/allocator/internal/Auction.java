@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Shares slots of several classes: each job gets a number of workers and a class, in which, or in
- * faster ones, all of them are. Maximizes the sum of the jobs' values nearly: each class and all
- * faster ones together have a price a slot, which rises as long as they are overdrawn (Lagrangian
- * relaxation, solved by an ascending auction); then what is left goes to whoever gains most. Among
- * equals the later job gives way first.
+ * Shares slots of several classes. Each job gets a number of workers and a class; all its workers
+ * are in this class or faster ones. The auction approximately maximizes the sum of the jobs' values
+ * (Lagrangian relaxation, solved by an ascending auction). Each class, together with all faster
+ * ones, has a price per slot, which rises as long as demand exceeds its slots. Then the remaining
+ * slots go to the jobs that gain most. Among equal jobs, the later one gives way first.
  */
 public final class Auction {
     private static final double FIRST_PRICE = 1e-6;
@@ -17,10 +17,10 @@ public final class Auction {
 
     private final List<Bidder> bidders = new ArrayList<>();
 
-    /** Slots of each class and all faster ones. */
+    /** Number of slots in each class and all faster classes. */
     private final int[] room;
 
-    /** Slots of each class that are taken. */
+    /** Number of slots taken in each class and all faster classes. */
     private final long[] taken;
 
     private Auction(List<ClassDemand> jobs, int[] slots) {
@@ -40,8 +40,8 @@ public final class Auction {
     /**
      * The shares of the jobs.
      *
-     * @param workers how many, for each job
-     * @param classes the slowest class that they may be in, for each job; 0 is the fastest
+     * @param workers number of workers of each job
+     * @param classes the slowest class of each job's workers; 0 is the fastest
      */
     public record Shares(int[] workers, int[] classes) {}
 
@@ -49,7 +49,7 @@ public final class Auction {
      * Shares slots.
      *
      * @param slots slots of each class, the fastest first
-     * @throws IllegalArgumentException if the jobs' lower bounds exceed them
+     * @throws IllegalArgumentException if the sum of the jobs' minima exceeds the slots
      */
     public static Shares share(List<ClassDemand> jobs, int... slots) {
         long least = 0;
@@ -88,7 +88,7 @@ public final class Auction {
                     prices[c] = Math.max(FIRST_PRICE, prices[c] * RAISE);
                 }
             }
-            // A slot of a class counts in all slower ones too.
+            // A slot also counts in all slower classes, and pays their prices.
             double[] each = prices.clone();
             for (int c = each.length - 2; c >= 0; c--) {
                 each[c] += each[c + 1];
@@ -104,7 +104,10 @@ public final class Auction {
         }
     }
 
-    /** The slowest class that is, together with all faster ones, overdrawn; −1 if none is. */
+    /**
+     * The slowest class for which demand in this class and all faster ones exceeds their slots; −1
+     * if there is none.
+     */
     private int overdrawn() {
         int c = room.length - 1;
         while (c >= 0 && taken[c] <= room[c]) {
@@ -159,7 +162,7 @@ public final class Auction {
         return (int) free;
     }
 
-    /** A job and what it bids for. Prices only rise, so what it wants of a class only falls. */
+    /** A job and its bid. Prices only rise, so its demand in each class only falls. */
     private static final class Bidder {
         private final ClassDemand job;
         private final int[] wanted;
@@ -172,7 +175,10 @@ public final class Auction {
             Arrays.fill(wanted, job.most());
         }
 
-        /** Takes what is worth most above its price; the slower class and fewer among equals. */
+        /**
+         * Chooses the class and number of workers with the largest value minus price. Among equals,
+         * it chooses the slower class and fewer workers.
+         */
         void choose(double[] prices) {
             double most = Double.NEGATIVE_INFINITY;
             for (int c = prices.length - 1; c >= 0; c--) {
@@ -195,7 +201,8 @@ public final class Auction {
         }
 
         /**
-         * Number of workers of a class that it would take for nothing; below its least if none fit.
+         * Number of workers that the job would take in a class at price 0, at most {@code free};
+         * below the job's minimum if these do not fit.
          */
         int best(int c, int free) {
             int n = Math.min(job.most(), free);

@@ -6,8 +6,8 @@ import dev.levee.k8s.allocator.Measurement;
 import java.util.List;
 
 /**
- * ERA's second dimension: doubles the local batch of a job whose workers neither compute nor fill
- * their memory.
+ * ERA's second dimension: it doubles the local batch of a job whose workers have spare compute time
+ * and memory.
  *
  * @param compute doubles only below this compute utilization; 1 sets no limit
  * @param memory doubles only below this memory utilization; 1 sets no limit
@@ -17,14 +17,14 @@ public record BatchScaling(double compute, double memory) {
     public static final BatchScaling DEFAULT = new BatchScaling(0.85, 0.80);
 
     /**
-     * A local batch and why.
+     * A local batch and the reason for it.
      *
      * @param localBatch samples per worker and round
-     * @param why the reason, for a person
+     * @param why the reason, for people
      */
     public record Choice(int localBatch, String why) {}
 
-    /** The local batch of a job that will have so many workers. */
+    /** Chooses the local batch of a job that will have the given number of workers. */
     public Choice next(JobView job, int workers) {
         int batch = Math.min(job.localBatch(), job.memory().batchCeiling());
         if (batch < job.localBatch()) {

@@ -9,13 +9,13 @@ public final class Bid {
     private final double left;
 
     /**
-     * A bid.
+     * Creates a bid.
      *
-     * @param options the choices for the job
-     * @param goodput rounds at the reference batch per second with each
-     * @param mayWait true if it may be given nothing
-     * @param left rounds at the reference batch to its end, or as many as it has made if unknown; 0
-     *     if it was never measured
+     * @param options the sizes that the job may have
+     * @param goodput rounds at the reference batch per second with each option
+     * @param mayWait true if the job may get no workers
+     * @param left rounds at the reference batch to the job's end; if unknown, the rounds that it
+     *     has made; 0 if it was never measured
      */
     public Bid(Options options, double[] goodput, boolean mayWait, double left) {
         this.options = options;
@@ -28,7 +28,7 @@ public final class Bid {
         }
     }
 
-    /** The options that it may be given. */
+    /** The sizes that the job may have. */
     public Options options() {
         return options;
     }
@@ -38,17 +38,19 @@ public final class Bid {
         return goodput;
     }
 
-    /** True if it may be given nothing. */
+    /** True if the job may get no workers. */
     public boolean mayWait() {
         return mayWait;
     }
 
-    /** Seconds of its own and of its slots at this price, for each round: the least there is. */
+    /**
+     * The minimum cost of a round at a price: the job's seconds plus the price of its slot-seconds.
+     */
     double cost(double price) {
         return cost(price, cheapest(price));
     }
 
-    /** The option with which a round costs least when a slot-second costs this much. */
+    /** The option with the cheapest round at a price of a slot-second. */
     int cheapest(double price) {
         int best = 0;
         double least = cost(price, 0);
@@ -62,14 +64,14 @@ public final class Bid {
         return best;
     }
 
-    /** The cost of a round with one option: seconds, and slot-seconds at their price. */
+    /** The cost of a round with one option: its seconds plus the price of its slot-seconds. */
     private double cost(double price, int option) {
         return (1 + price * options.units()[option]) * seconds[option];
     }
 
     /**
-     * The worth of a round: its cost at the price that will hold when the job ends. A slot's price
-     * is expected to fall, since congestion passes.
+     * The value of a round: its cost at the price that is expected when the job ends. Prices are
+     * expected to fall, because congestion passes.
      *
      * @param decay seconds in which prices fall to 1/e
      */
@@ -78,7 +80,7 @@ public final class Bid {
         return cost(price * StrictMath.exp(-ends / decay));
     }
 
-    /** Units of slots that it takes at a price; the fewest of those that are worth most. */
+    /** Units of slots that the job wants at a price; the fewest units among the best options. */
     double wanted(double price, double decay) {
         double worth = worth(price, decay);
         double most = mayWait ? 0 : Double.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 package dev.levee.k8s.allocator.internal;
 
 /**
- * The value of workers to one job, on slots of some class or faster.
+ * The value of workers to one job, on slots of a class or faster ones.
  *
  * @param least fewest workers
  * @param most most workers
@@ -11,7 +11,10 @@ public record ClassDemand(int least, int most, Value value) {
     /** The value of workers. */
     @FunctionalInterface
     public interface Value {
-        /** The value of {@code n} workers, the slowest of which is in this class, 0 the fastest. */
+        /**
+         * The value of {@code n} workers, the slowest of which is in {@code slotClass}; 0 is the
+         * fastest.
+         */
         double of(int n, int slotClass);
     }
 }

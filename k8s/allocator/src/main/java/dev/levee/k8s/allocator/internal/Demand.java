@@ -16,10 +16,10 @@ public record Demand(int least, int most, Gain gain) {
     }
 
     /**
-     * ERA's: e·Δ − γ·|Δ|. A worker above the present number is worth e − γ; one that the job
-     * already has is worth e + γ, for taking it costs γ as well.
+     * ERA's demand: e·Δ − γ·|Δ|. A worker above the current number is worth e − γ. A worker that
+     * the job already has is worth e + γ, because taking it away also costs γ.
      *
-     * @param present workers now
+     * @param present current number of workers
      * @param efficiency e, above 0
      * @param penalty γ, at least 0
      */

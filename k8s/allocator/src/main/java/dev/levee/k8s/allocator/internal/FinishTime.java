@@ -36,12 +36,12 @@ public final class FinishTime {
     }
 
     /**
-     * ρ of a job that has its equal share from now on. The share is that of the mean number of jobs
-     * since its submission. If the policy does not know how long jobs are, the job counts as one
-     * that ends now.
+     * ρ of a job that has its equal share from now on: the slots divided by the mean number of jobs
+     * since its submission. If the policy does not know remaining times, the job is assumed to end
+     * now.
      *
-     * @param policy that the job would have on its share
-     * @param leastSeconds no job counts as shorter
+     * @param policy the policy that the job would have on its share
+     * @param leastSeconds lower limit of a job's assumed duration
      */
     public static double rho(JobView job, Snapshot snapshot, Policy policy, double leastSeconds) {
         FinishTime times = new FinishTime(job, snapshot, policy);
@@ -58,7 +58,7 @@ public final class FinishTime {
         return (passed + left) / (Math.max(made, leastSeconds) + left);
     }
 
-    /** Fewest workers that a job runs with under a policy. */
+    /** Fewest workers with which a job runs under a policy. */
     public static int need(JobView job, Policy policy) {
         return policy.elastic() ? job.least() : job.start();
     }
@@ -81,7 +81,7 @@ public final class FinishTime {
         double part = workers - below;
         double above = part > 0 ? rate(below + 1) : 0;
         double rate = (1 - part) * rate(below) + part * above;
-        // If more workers are slower, the job would take fewer.
+        // If more workers are slower, the job would use fewer.
         for (int fewer = below / 2; fewer >= need; fewer /= 2) {
             rate = Math.max(rate, rate(fewer));
         }

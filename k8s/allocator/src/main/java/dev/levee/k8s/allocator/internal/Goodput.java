@@ -9,27 +9,29 @@ import dev.levee.k8s.allocator.SlotSpeeds;
 import java.util.List;
 
 /**
- * A job's rate of progress at the best batch for a number of workers: the gain of a round over its
- * seconds (Qiao et al., "Pollux", OSDI 2021, eq. 6).
+ * Predicts a job's rate of progress at the best batch for a number of workers: the gain of a round
+ * divided by its seconds (Qiao et al., "Pollux", OSDI 2021, eq. 6).
  */
 public final class Goodput {
     private static final int BATCHES = 24;
 
-    /** The exponent of n in the assumed value of n workers for a job that was never measured. */
+    /** The exponent of n in the assumed rate of n workers, for a job that was never measured. */
     private static final double UNMEASURED_EXPONENT = 0.8;
 
     /**
-     * Rounds per second between which a rate is believed. Measurements that contradict each other
-     * can make a model without sense, which promises next to nothing.
+     * Limits of plausible rates in rounds per second. Contradictory measurements can lead to a
+     * meaningless model; its rates outside the limits count as the lower limit.
      */
     private static final double LEAST_RATE = 1e-12;
 
     private static final double MOST_RATE = 1e12;
 
-    /** The factor by which a batch bounded by memory may exceed the largest measured one. */
+    /**
+     * The factor by which a batch that is limited by memory may exceed the largest measured batch.
+     */
     private static final int LARGEST_STEP = 4;
 
-    /** Share of a worker's memory that a batch may be predicted to take. */
+    /** Maximum share of a worker's memory that a batch is predicted to take. */
     private static final double MEMORY = 0.9;
 
     /**
@@ -37,7 +39,7 @@ public final class Goodput {
      *
      * @param rate rounds at the reference batch per second
      * @param localBatch samples per worker and round
-     * @param passes in which a worker computes them
+     * @param passes number of passes in which a worker computes these samples
      */
     public record Choice(double rate, int localBatch, int passes) {}
 
@@ -50,9 +52,9 @@ public final class Goodput {
     private final double fastest;
 
     /**
-     * The goodput of a job, by its remembered measurements.
+     * Creates the prediction from a job's stored measurements.
      *
-     * @param fastest speed of the class of slots that speeds are relative to
+     * @param fastest speed of the fastest class, to which other speeds are relative
      */
     public Goodput(JobView job, double fastest) {
         this.fastest = fastest;
@@ -67,13 +69,13 @@ public final class Goodput {
     /**
      * Speed of the job on a class of slots, relative to the fastest class.
      *
-     * @param speed that of the class
+     * @param speed the speed of the class
      */
     public double relative(double speed) {
         return speeds.of(speed) / speeds.of(fastest);
     }
 
-    /** True if there is a measurement, so that rates are rounds per second and no guess. */
+    /** True if there is a measurement. Otherwise rates are guesses and not in rounds per second. */
     public boolean measured() {
         return model != null;
     }
@@ -99,9 +101,9 @@ public final class Goodput {
     }
 
     /**
-     * The best batch of so many workers.
+     * The best batch for a number of workers.
      *
-     * @param nodes machines that they are on
+     * @param nodes number of machines with these workers
      * @param speed relative speed of their slowest slot
      */
     public Choice best(int workers, int nodes, double speed) {
@@ -137,7 +139,7 @@ public final class Goodput {
     }
 
     /**
-     * Rounds at the reference batch per second with a given batch, of a job that was measured.
+     * Rounds at the reference batch per second with a given batch. Requires a measurement.
      *
      * @param batch samples per round
      */
@@ -155,11 +157,11 @@ public final class Goodput {
             return 1;
         }
         int passes = 1 + (local(workers, batch) - 1) / mostLocal;
-        // One worker measures its noise scale between two passes.
+        // A single worker measures the noise scale between two passes.
         return workers == 1 && batch > range.reference() ? Math.max(2, passes) : passes;
     }
 
-    /** Whole samples of each pass. */
+    /** Number of samples per pass. */
     private int samples(int workers, double batch, int passes) {
         int samples = (local(workers, batch) + passes - 1) / passes;
         return (int) Math.max(1, Math.min(samples, mostGlobal / ((long) workers * passes)));

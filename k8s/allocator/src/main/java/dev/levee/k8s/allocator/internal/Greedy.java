@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Shares workers one at a time, each where it is worth most. Exact: the objective is a sum of
- * concave functions of one variable each, under bounds and one equality (Fox 1966, Management
- * Science 13:210). With ERA's −γ·|Δ| each term stays concave, since its slope drops from e + γ to e
- * − γ at the present number. Among equals the job with fewer workers is first, then the earlier
- * one, so that jobs of which nothing is known share evenly.
+ * Shares workers one at a time, each to the job where it is worth most. The result is exact,
+ * because the objective is a sum of concave functions of one variable each, under bounds and one
+ * equality (Fox 1966, Management Science 13:210). With ERA's −γ·|Δ|, each term stays concave: its
+ * slope drops from e + γ to e − γ at the current number. Among equal jobs, the one with fewer
+ * workers comes first, then the earlier one, so that unmeasured jobs share evenly.
  */
 public final class Greedy {
     private Greedy() {}
@@ -26,7 +26,7 @@ public final class Greedy {
     }
 
     /**
-     * The workers of each job, which add up to min(total, Σ most).
+     * The workers of each job; their sum is min(total, Σ most).
      *
      * @throws IllegalArgumentException if Σ least exceeds total
      */

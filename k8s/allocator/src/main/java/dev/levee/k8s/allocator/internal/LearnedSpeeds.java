@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A job's speed on each class of slots, as far as its measurements tell. A pass over m samples
- * takes (a + b·m) / v; the line and the v of each measured class are fitted in turns. Classes
- * without measurements keep the ratio that was declared to the nearest measured one.
+ * A job's speed v on each class of slots, estimated from its measurements. A pass over m samples
+ * takes (a + b·m) / v; the line and the v of each measured class are fitted alternately. A class
+ * without measurements keeps its declared ratio to the nearest measured class.
  */
 final class LearnedSpeeds implements SlotSpeeds {
     private static final int TURNS = 12;
 
-    /** Logarithm of a factor beyond which measurements contradict each other. */
+    /** Logarithm of the factor beyond which a measurement is ignored as contradictory. */
     private static final double MOST = 7;
 
-    /** Factor to the declared speed, by class. */
+    /** Ratio of learned to declared speed, by class. */
     private final TreeMap<Double, Double> factors;
 
     private final SlotSpeeds declared;
@@ -30,7 +30,7 @@ final class LearnedSpeeds implements SlotSpeeds {
         this.factors = factors;
     }
 
-    /** The declared speeds, until the job was measured on two classes. */
+    /** The speeds of a job: the declared ones until it has been measured on two classes. */
     static SlotSpeeds of(JobView job) {
         SlotSpeeds declared = job.spec().speeds();
         TreeMap<Double, List<Measurement>> byClass = new TreeMap<>();
@@ -63,7 +63,7 @@ final class LearnedSpeeds implements SlotSpeeds {
         byClass.forEach((speed, measured) -> factors.put(speed, scale * factor(measured, pass)));
     }
 
-    /** Geometric mean of what the line says at the declared speed over what was measured. */
+    /** Geometric mean of the ratios of predicted time at the declared speed to measured time. */
     private double factor(List<Measurement> measured, StepModel.Line pass) {
         double sum = 0;
         for (Measurement each : measured) {

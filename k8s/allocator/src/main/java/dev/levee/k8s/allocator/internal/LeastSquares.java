@@ -1,6 +1,6 @@
 package dev.levee.k8s.allocator.internal;
 
-/** Linear least squares for a handful of parameters, by the normal equations of scaled columns. */
+/** Solves linear least squares for a few parameters, by the normal equations of scaled columns. */
 final class LeastSquares {
     private static final double SINGULAR = 1e-9;
 
@@ -9,7 +9,7 @@ final class LeastSquares {
     /**
      * The coefficients that minimize Σ (rowᵀ·x − value)².
      *
-     * @param rows one per observation, all of one length
+     * @param rows one row per observation, all of the same length
      * @return null if the rows do not determine the coefficients
      */
     static double[] solve(double[][] rows, double[] values) {

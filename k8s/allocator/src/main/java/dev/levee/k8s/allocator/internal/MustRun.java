@@ -14,12 +14,13 @@ public final class MustRun {
     private MustRun() {}
 
     /**
-     * Names of the jobs that run and cannot be paused or can only run with what they have, of those
-     * that have waited for the limit, and of those that wait has been limited for and that have not
-     * yet run as long as they waited, as far as their minima fit.
+     * Returns the names of these jobs, as far as their minima fit: running jobs that cannot be
+     * paused or can only run with their current workers; waiting jobs that have waited as long as
+     * the limit; and, with a finite limit, running jobs that have not yet run as long as they
+     * waited.
      *
-     * @param longestWait seconds after which a waiting job must run; 0 if no running job may be
-     *     made to wait; infinite if there is no limit
+     * @param longestWait seconds after which a waiting job must run; 0 if running jobs must not be
+     *     suspended; infinite if there is no limit
      */
     public static Set<String> of(Snapshot snapshot, double longestWait) {
         List<JobView> order = new ArrayList<>();
@@ -30,7 +31,7 @@ public final class MustRun {
         }
         order.sort(
                 Comparator.comparingInt(MustRun::turn)
-                        .thenComparingDouble(MustRun::patience)); // stable
+                        .thenComparingDouble(MustRun::patience)); // a stable sort
         Set<String> names = new HashSet<>();
         long used = 0;
         for (JobView job : order) {
@@ -38,7 +39,7 @@ public final class MustRun {
                 used += job.least();
                 names.add(job.id());
             } else if (!job.running()) {
-                break; // a smaller one does not pass it
+                break; // smaller jobs must not overtake it
             }
         }
         return names;
@@ -54,7 +55,7 @@ public final class MustRun {
                 : waited >= longestWait;
     }
 
-    /** The order of jobs: longest wait first; among running ones, earliest submission first. */
+    /** The sort key of jobs: longest wait first; running jobs keep their order of submission. */
     private static double patience(JobView job) {
         return job.running() ? 0 : -job.memory().waitedSeconds();
     }

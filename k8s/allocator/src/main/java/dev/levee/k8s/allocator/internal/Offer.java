@@ -3,12 +3,12 @@ package dev.levee.k8s.allocator.internal;
 import java.util.Arrays;
 
 /**
- * The values of a job's sizes.
+ * The values of the sizes that a job may have.
  *
- * @param workers sizes; the first is the least, and may be 0
- * @param classes the slowest class of slots that each may be in; 0 is the fastest
- * @param units slots of the fastest class that would compute as much as each
- * @param values the value of each
+ * @param workers number of workers of each size; the first is the smallest, and may be 0
+ * @param classes the slowest class of slots of each size; 0 is the fastest
+ * @param units number of slots of the fastest class that would compute as much as each size
+ * @param values the value of each size
  */
 public record Offer(int[] workers, int[] classes, double[] units, double[] values) {
     /** An offer for equal slots. */
@@ -20,12 +20,12 @@ public record Offer(int[] workers, int[] classes, double[] units, double[] value
                 values);
     }
 
-    /** The size worth most where slots of each class cost this much; the fewest units of those. */
+    /** The size with the largest value minus price; the one with the fewest units among equals. */
     int best(double[] prices) {
         return best(prices, 0);
     }
 
-    /** The same among sizes from this one on. */
+    /** As {@link #best(double[])}, among the sizes from index {@code from}. */
     public int best(double[] prices, int from) {
         int best = from;
         for (int i = from + 1; i < workers.length; i++) {
@@ -40,7 +40,7 @@ public record Offer(int[] workers, int[] classes, double[] units, double[] value
         return values[size] - prices[classes[size]] * workers[size];
     }
 
-    /** The larger size that adds most for each unit among those that fit; −1 if none. */
+    /** The larger size that fits and adds most value per unit; −1 if there is none. */
     int steepest(int from, Rooms rooms) {
         int best = -1;
         double most = 0;
@@ -56,7 +56,7 @@ public record Offer(int[] workers, int[] classes, double[] units, double[] value
         return best;
     }
 
-    /** The value of each further unit between two sizes. */
+    /** The value that each additional unit adds between two sizes. */
     double slope(int from, int to) {
         return (values[to] - values[from]) / (units[to] - units[from]);
     }

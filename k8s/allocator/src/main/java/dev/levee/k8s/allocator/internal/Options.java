@@ -6,13 +6,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The sizes that a job may have: numbers of workers, each with the slowest class of slots that they
- * may be in. Those that it may be given now come first, and each part ascends in units.
+ * The sizes that a job may have: numbers of workers, each with the slowest class of slots. The
+ * sizes that the job may get now come first, then the others; each part is sorted by units.
  *
- * @param workers how many
- * @param classes the slowest class of slots; 0 is the fastest
- * @param units slots of the fastest class that would compute as much: workers × relative speed
- * @param tried how many of them, from the first, the job may be given now
+ * @param workers number of workers of each size
+ * @param classes the slowest class of slots of each size; 0 is the fastest
+ * @param units number of slots of the fastest class that would compute as much: workers × relative
+ *     speed
+ * @param tried number of sizes, from the first, that the job may get now
  */
 public record Options(int[] workers, int[] classes, double[] units, int tried) {
     private record Option(int workers, int slotClass, double units, boolean later)
@@ -37,9 +38,9 @@ public record Options(int[] workers, int[] classes, double[] units, int tried) {
     }
 
     /**
-     * Each size in each class that has room for it together with all faster ones.
+     * Combines each size with each class that, together with all faster classes, has room for it.
      *
-     * @param classes fastest first
+     * @param classes the classes of slots, fastest first
      */
     public static Options of(Sizes sizes, List<SlotClass> classes) {
         if (classes.size() == 1) {

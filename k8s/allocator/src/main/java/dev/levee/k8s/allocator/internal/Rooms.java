@@ -1,14 +1,14 @@
 package dev.levee.k8s.allocator.internal;
 
 /**
- * Free slots by class. A job that may be in one class may be in all faster ones, so what counts is
- * how many of each class and all faster ones are free.
+ * Counts free slots by class. A job that may use a class may use all faster ones, so the counts are
+ * of each class and all faster ones together.
  */
 final class Rooms {
     private final long[] free;
 
     /**
-     * All free.
+     * Starts with all slots free.
      *
      * @param slots the slots of each class, the fastest first
      */
@@ -25,19 +25,19 @@ final class Rooms {
         return free.length;
     }
 
-    /** Free slots of a class and all faster ones; below zero if more are taken than there are. */
+    /** Free slots of a class and all faster ones; negative if too many are taken. */
     long free(int slotClass) {
         return free[slotClass];
     }
 
-    /** Takes slots; gives them back if there are fewer than none. */
+    /** Takes slots, or returns them if {@code workers} is negative. */
     void take(int workers, int slotClass) {
         for (int c = slotClass; c < free.length; c++) {
             free[c] -= workers;
         }
     }
 
-    /** True if an offer that has one of its sizes can have another instead. */
+    /** True if an offer can change from one of its sizes to another. */
     boolean fits(Offer offer, int from, int to) {
         for (int c = 0; c < free.length; c++) {
             long taken = offer.classes()[to] <= c ? offer.workers()[to] : 0;

@@ -6,21 +6,23 @@ import dev.levee.k8s.allocator.Measurement;
 import java.util.List;
 
 /**
- * The time of a job's round: alone + perWorker·(workers − 1) seconds on slots of speed 1. On slower
- * ones its gradients take longer, and nothing else does; the slowest slot sets the pace.
+ * Predicts the time of a job's round: alone + perWorker·(workers − 1) seconds on slots of speed 1.
+ * On slower slots, only gradients take longer; the slowest slot determines the time.
  *
  * @param localBatch samples per worker and round
  * @param alone seconds of a round with one worker
- * @param perWorker seconds by which each further worker lengthens it; at most {@code alone}, so
- *     throughput never falls
- * @param compute seconds of it spent on gradients
+ * @param perWorker seconds that each further worker adds; at most {@code alone}, so throughput
+ *     never falls
+ * @param compute seconds of a round that are spent on gradients
  */
 public record RoundTime(int localBatch, double alone, double perWorker, double compute)
         implements Throughput {
-    /** Combinations of unknowns, from the most telling: those that are left out are zero. */
+    /**
+     * Combinations of unknowns, in the order in which they are tried; unknowns left out are zero.
+     */
     private static final int[][] UNKNOWNS = {{0, 1, 2}, {0, 2}, {1, 2}, {0, 1}, {1}, {0}};
 
-    /** The time as measured, on any slots. */
+    /** The time as measured, whatever the slots. */
     public static RoundTime asMeasured(JobView job) {
         return of(job, false);
     }
@@ -47,10 +49,12 @@ public record RoundTime(int localBatch, double alone, double perWorker, double c
         double alone = fit[0] + fit[1] * batch;
         return alone > 0
                 ? new RoundTime(batch, alone, Math.min(fit[2], alone), Math.min(compute, alone))
-                : new RoundTime(batch, batch, 0, batch); // never measured: it scales perfectly
+                : new RoundTime(batch, batch, 0, batch); // never measured: assume perfect scaling
     }
 
-    /** Seconds of a round = [0] + [1]·localBatch + [2]·(workers − 1), none below zero. */
+    /**
+     * Fits seconds of a round = [0] + [1]·localBatch + [2]·(workers − 1), with no negative values.
+     */
     private static double[] fit(List<Measurement> measured, double[] seconds) {
         double[] full = new double[3];
         for (int[] unknowns : seconds.length == 0 ? new int[0][] : UNKNOWNS) {
@@ -87,7 +91,7 @@ public record RoundTime(int localBatch, double alone, double perWorker, double c
         return at(workers, 1);
     }
 
-    /** Samples per second over all workers, the slowest of which has a slot of this speed. */
+    /** Samples per second over all workers, if the slowest slot has this speed. */
     public double at(int workers, double speed) {
         double round = alone + compute * (1 / speed - 1) + perWorker * (workers - 1);
         return workers * (double) localBatch / round;

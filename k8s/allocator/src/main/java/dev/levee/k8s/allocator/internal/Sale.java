@@ -4,23 +4,24 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Maximizes Σ values over one size of each offer under Σ workers ≤ slots, of each class of slots
- * and all faster ones together: at one price for each of these sums, then what is left goes where
- * it adds most. Optimal except for the last few slots.
+ * Chooses one size of each offer, so that the sum of values is maximal and the workers fit the
+ * slots of each class and all faster ones together. It finds one price for each of these
+ * constraints; the remaining slots then go where they add most. The result is optimal except for
+ * the last few slots.
  *
- * @param sizes the size of each offer, by its index
+ * @param sizes the chosen size of each offer, as an index
  * @param prices the price of a slot of each class, in the unit of the values
  */
 public record Sale(int[] sizes, double[] prices) {
     private static final int STEPS = 48;
 
-    /** The least price considered, as a share of the greatest. */
+    /** The lowest price considered, as a share of the highest. */
     private static final double LEAST = 1e-12;
 
-    /** Number of times that each class's price is sought, given those of the others. */
+    /** Number of times that each class's price is searched for, given the other prices. */
     private static final int SWEEPS = 3;
 
-    /** The factor by which prices rise that are still too low then. */
+    /** The factor by which prices rise that are still too low after the search. */
     private static final double RAISE = 1.02;
 
     /** A larger size that an offer could have. */
@@ -33,10 +34,10 @@ public record Sale(int[] sizes, double[] prices) {
     }
 
     /**
-     * Shares so many slots.
+     * Shares slots.
      *
      * @param slots the slots of each class, the fastest first
-     * @throws IllegalArgumentException if not even the smallest sizes fit; one sentence
+     * @throws IllegalArgumentException if even the smallest sizes do not fit; one sentence
      */
     public static Sale of(List<Offer> offers, int... slots) {
         double high = 1;
@@ -64,7 +65,7 @@ public record Sale(int[] sizes, double[] prices) {
         return new Sale(sizes, prices);
     }
 
-    /** The lowest prices found at which no class is overdrawn together with all faster ones. */
+    /** The lowest prices found at which demand fits each class and all faster ones together. */
     private static double[] prices(List<Offer> offers, Rooms rooms, double high) {
         double[] surcharges = new double[rooms.classes()];
         for (int sweep = 0; sweep < (surcharges.length == 1 ? 1 : SWEEPS); sweep++) {
@@ -80,7 +81,7 @@ public record Sale(int[] sizes, double[] prices) {
         return prices(surcharges);
     }
 
-    /** The lowest surcharge of a class and all faster ones at which these fit. */
+    /** The lowest surcharge of a class and all faster ones at which demand fits their slots. */
     private static double lowest(
             List<Offer> offers, Rooms rooms, double[] surcharges, int slotClass, double greatest) {
         double[] tried = surcharges.clone();
@@ -98,7 +99,10 @@ public record Sale(int[] sizes, double[] prices) {
         return high;
     }
 
-    /** A class that is, with all faster ones, overdrawn at these surcharges; −1 if none is. */
+    /**
+     * The slowest class for which demand in this class and all faster ones exceeds their slots at
+     * these surcharges; −1 if there is none.
+     */
     private static int overdrawn(List<Offer> offers, Rooms rooms, double[] surcharges) {
         double[] prices = prices(surcharges);
         int c = rooms.classes() - 1;
@@ -108,7 +112,10 @@ public record Sale(int[] sizes, double[] prices) {
         return c;
     }
 
-    /** A slot counts in its own class and in all slower ones, and costs all their surcharges. */
+    /**
+     * The price of a slot in each class. A slot counts in its own class and in all slower ones, and
+     * costs the sum of their surcharges.
+     */
     private static double[] prices(double[] surcharges) {
         double[] prices = surcharges.clone();
         for (int c = prices.length - 2; c >= 0; c--) {
@@ -117,7 +124,7 @@ public record Sale(int[] sizes, double[] prices) {
         return prices;
     }
 
-    /** Slots of a class and all faster ones that are wanted at these prices. */
+    /** Demand for slots of a class and all faster ones at these prices. */
     private static long wanted(List<Offer> offers, double[] prices, int slotClass) {
         long sum = 0;
         for (Offer offer : offers) {

@@ -6,23 +6,31 @@ import dev.levee.k8s.allocator.Measurement;
 import java.util.Arrays;
 
 /**
- * Numbers of workers that a job may have: 1, 2, whole nodes, its minimum and maximum, and the
- * number it has. Few sizes are tried often and measured soon, and whole nodes leave no fragments.
+ * The numbers of workers that a job may have: 1, 2, whole nodes, its minimum and maximum, and its
+ * current number. With few sizes, each is tried often and measured soon; whole nodes leave no
+ * fragments.
  *
- * @param workers ascending
- * @param tried how many of them, from the first, it may be given now; the others tell what its work
- *     will be worth, and are for where slots are left over
+ * @param workers the numbers, ascending
+ * @param tried how many of these, from the first, the job may get now. The others serve to estimate
+ *     the future value of its work, and are used if slots are left over
  */
 public record Sizes(int[] workers, int tried) {
-    /** A job grows to at most so many times the most workers that it was measured with. */
+    /** The factor by which a job may exceed the largest measured number of workers. */
     private static final int GROWTH = 4;
 
-    /** For unknown nodes, the number up to which every size is allowed; beyond, its multiples. */
+    /**
+     * If the size of nodes is unknown, every size up to this number is allowed; beyond it, only
+     * multiples of {@link #STEP}.
+     */
     private static final int SMALL = 8;
 
     private static final int STEP = 4;
 
-    /** Sizes of a job on nodes with so many slots; 0 if unknown. */
+    /**
+     * The sizes of a job.
+     *
+     * @param slotsPerNode slots per node; 0 if unknown
+     */
     public static Sizes of(JobView job, int slotsPerNode, int slots) {
         int least = job.least();
         int most = Math.max(least, Math.min(job.mostAtAnyBatch(), slots));

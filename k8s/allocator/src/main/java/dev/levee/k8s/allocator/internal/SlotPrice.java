@@ -3,8 +3,9 @@ package dev.levee.k8s.allocator.internal;
 import java.util.List;
 
 /**
- * The price of a slot-second, in seconds of a job's own: with it, every job by itself takes what
- * together fits the cluster. A slot that is slower than the fastest costs as much less.
+ * Finds the price of a slot-second, in seconds of a job. At this price, each job chooses its own
+ * demand, and the sum of demands fits the cluster. The price of slower slots is reduced in
+ * proportion to their speed.
  */
 public final class SlotPrice {
     private static final double LOWEST = 1e-6;
@@ -14,10 +15,10 @@ public final class SlotPrice {
     private SlotPrice() {}
 
     /**
-     * The lowest price at which the jobs want no more than there is; the highest considered if they
-     * always do.
+     * The lowest price at which demand fits the slots; the highest price considered if there is
+     * none.
      *
-     * @param units how many there are, a slower one as the part of the fastest that it is
+     * @param units number of slots, in units of the fastest class
      * @param decay seconds in which prices are expected to fall to 1/e
      */
     public static double of(List<Bid> bids, double units, double decay) {
@@ -37,7 +38,7 @@ public final class SlotPrice {
         return high;
     }
 
-    /** True if slots are left over at this price, though every job has what it wants. */
+    /** True if slots are left over at this price although every job's demand is met. */
     public static boolean isFree(double price) {
         return price <= LOWEST;
     }

@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The time of a job's round in seconds, by all its measurements (after Qiao et al., "Pollux", OSDI
- * 2021, §3.2, in closed form). A pass over m samples takes a + b·m. The exchange of gradients takes
- * α + β·(n − 2) among n workers, with coefficients of their own on one node and on several, and
- * overlaps with the last pass to a degree γ: (pass^γ + exchange^γ)^(1/γ).
+ * Predicts the time of a job's round in seconds from all its measurements (after Qiao et al.,
+ * "Pollux", OSDI 2021, §3.2, in closed form). A pass over m samples takes a + b·m. The exchange of
+ * gradients takes α + β·(n − 2) among n workers, with different coefficients on one node and on
+ * several, and overlaps with the last pass to a degree γ: (pass^γ + exchange^γ)^(1/γ).
  *
  * @param passConstant a
  * @param passPerSample b
  * @param overlap γ, the degree of overlap: 1 is none, larger is more
- * @param alone seconds of a round with one worker besides its passes
+ * @param alone seconds that a round with one worker takes in addition to its passes
  * @param oneNode the exchange on one node
  * @param severalNodes the exchange across nodes
  */
@@ -28,10 +28,13 @@ public record StepModel(
         Line severalNodes) {
     private static final double[] OVERLAPS = {1, 1.5, 2, 4};
 
-    /** Among overlaps that explain equally well, the least. */
+    /**
+     * Penalty on the square of the overlap above 1, so that the smallest of equally good overlaps
+     * wins.
+     */
     private static final double LARGER_OVERLAP = 1e-3;
 
-    /** An exchange that was not measured, as a share of a pass. */
+    /** The assumed time of an exchange relative to a pass, if it was not measured. */
     private static final double EXCHANGE = 0.1;
 
     /** The assumed cost of several nodes relative to one, if it was not measured. */
@@ -39,14 +42,14 @@ public record StepModel(
 
     private static final double ACROSS_NODES_PER_WORKER = 1.1;
 
-    /** Exchanges below this share of a round count as that much when errors are compared. */
+    /** When errors are weighted, exchanges count as at least this share of a round. */
     private static final double SMALLEST_SHARE = 0.01;
 
     /**
      * A straight line.
      *
      * @param constant its value at 0
-     * @param slope by how much it rises for each 1
+     * @param slope its increase per unit
      */
     public record Line(double constant, double slope) {
         double at(double x) {
@@ -74,11 +77,11 @@ public record StepModel(
     }
 
     /**
-     * The model of a job's measurements.
+     * Fits the model to a job's measurements.
      *
-     * @param fastest speed of the class of slots that it is for
-     * @param speeds of the job on each class
-     * @return null if there are none
+     * @param fastest speed of the class of slots that the model is for
+     * @param speeds the job's speeds on each class
+     * @return null if there are no measurements
      */
     static StepModel fit(List<Measurement> measurements, double fastest, SlotSpeeds speeds) {
         List<Step> steps = new ArrayList<>(measurements.size());
@@ -105,7 +108,7 @@ public record StepModel(
         return best;
     }
 
-    /** Seconds of a measured pass, on the slots that it was measured on. */
+    /** Seconds of a measured pass, on the slots of the measurement. */
     static double passSeconds(Measurement measured) {
         double round = measured.globalBatch() / measured.samplesPerSecond();
         double busy =
@@ -123,7 +126,9 @@ public record StepModel(
         return pass(samples, seconds);
     }
 
-    /** Duration of passes by their samples; at least one. */
+    /**
+     * Fits the duration of a pass as a line over its samples; requires at least one measurement.
+     */
     static Line pass(double[] samples, double[] seconds) {
         boolean oneSize = true;
         for (double each : samples) {
@@ -132,7 +137,7 @@ public record StepModel(
         if (!oneSize) {
             return line(samples, seconds, seconds);
         }
-        double half = weightedMean(seconds, seconds) / 2; // nothing tells a and b apart
+        double half = weightedMean(seconds, seconds) / 2; // a and b cannot be separated
         return new Line(half, half / samples[0]);
     }
 
@@ -157,7 +162,7 @@ public record StepModel(
         return new StepModel(pass.constant(), pass.slope(), overlap, alone, one, several);
     }
 
-    /** The exchange of one kind; null if none was measured. */
+    /** Fits the exchange of one kind; null if none was measured. */
     private static Line exchange(List<Step> steps, int kind, double overlap) {
         int count = 0;
         for (Step each : steps) {
@@ -209,7 +214,7 @@ public record StepModel(
         return sum;
     }
 
-    /** The mean under weights of 1 / scale². */
+    /** The mean with weights 1 / scale². */
     private static double weightedMean(double[] values, double[] scale) {
         double sum = 0;
         double weights = 0;
@@ -221,7 +226,10 @@ public record StepModel(
         return sum / weights;
     }
 
-    /** The line of least squares of errors relative to scale, with neither coefficient below 0. */
+    /**
+     * The line with the least sum of squared errors relative to scale, without negative
+     * coefficients.
+     */
     private static Line line(double[] x, double[] y, double[] scale) {
         double w = 0;
         double wx = 0;
@@ -244,7 +252,7 @@ public record StepModel(
         return constant < 0 ? new Line(0, wxy / wxx) : new Line(constant, slope);
     }
 
-    /** Seconds of a pass over so many samples. */
+    /** Seconds of a pass over a number of samples. */
     double pass(double samples) {
         return passConstant + passPerSample * samples;
     }
@@ -252,11 +260,11 @@ public record StepModel(
     /**
      * Seconds of a round: passes take longer on slower slots, the exchange does not.
      *
-     * @param workers how many take part
-     * @param nodes machines that they are on
-     * @param samples the samples of each pass of a worker
-     * @param passes that each worker adds up
-     * @param speed the speed of the slowest slot, relative to those that the model is for
+     * @param workers number of workers
+     * @param nodes number of machines with these workers
+     * @param samples samples per pass of a worker
+     * @param passes number of passes that each worker adds up
+     * @param speed speed of the slowest slot, relative to the class that the model is for
      */
     double round(int workers, int nodes, double samples, int passes, double speed) {
         double pass = pass(samples) / speed;
@@ -267,7 +275,7 @@ public record StepModel(
         return workers == 1 ? alone : (nodes > 1 ? severalNodes : oneNode).at(workers - 2);
     }
 
-    /** The last pass with the exchange that overlaps it. */
+    /** Seconds of the last pass with the overlapping exchange. */
     private double last(double pass, double exchange) {
         return root(power(pass, overlap) + power(exchange, overlap), overlap);
     }

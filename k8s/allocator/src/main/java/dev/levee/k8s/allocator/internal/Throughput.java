@@ -9,27 +9,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Predicts a job's throughput with another number of workers, at its present local batch. */
+/** Predicts a job's throughput with another number of workers, at its current local batch. */
 @FunctionalInterface
 public interface Throughput {
     /** Samples per second over all workers; above 0. */
     double at(int workers);
 
-    /** Scaling efficiency t(n) / (n · t(1)); with no worker, that of one. */
+    /** Scaling efficiency t(n) / (n · t(1)); for 0 workers, the efficiency of one. */
     default double efficiency(int workers) {
         int n = Math.max(1, workers);
         return at(n) / (n * at(1));
     }
 
-    /** Scales perfectly: what is assumed of a job that was never measured. */
+    /** Perfect scaling, which is assumed for a job that was never measured. */
     Throughput PERFECT = workers -> workers;
 
     /**
-     * Linear least squares on the freshest measurement of each global batch: in workers alone, or
-     * in workers and global batch once measurements differ in their local batch. With one
-     * measurement, or where measurements do not determine a line, throughput is taken to be in
-     * proportion to workers. No prediction per worker is below half of the least or above twice the
-     * most measured per worker, so that a line through noise cannot promise wonders.
+     * Predicts by linear least squares on the latest measurement of each global batch. The
+     * variables are the workers or, once measurements differ in their local batch, the workers and
+     * the global batch. If measurements do not determine a line, throughput is assumed to be
+     * proportional to workers. Predictions per worker stay between half of the smallest and twice
+     * the largest measurement per worker, so that noise cannot lead to extreme predictions.
      */
     static Throughput linear(JobView job) {
         List<Measurement> measured = freshest(job);
@@ -70,7 +70,7 @@ public interface Throughput {
         return false;
     }
 
-    /** Throughput on 1, workers and, of three unknowns, the global batch. */
+    /** Regresses throughput on 1, workers and, with three unknowns, the global batch. */
     private static double[] solve(List<Measurement> measured, int unknowns) {
         double[][] rows = new double[measured.size()][];
         double[] values = new double[rows.length];
@@ -83,7 +83,7 @@ public interface Throughput {
         return LeastSquares.solve(rows, values);
     }
 
-    /** The freshest measurement of each global batch, oldest first. */
+    /** The latest measurement of each global batch, oldest first. */
     static List<Measurement> freshest(JobView job) {
         Map<Long, Measurement> byBatch = new LinkedHashMap<>();
         for (Measurement each : job.memory().history()) {

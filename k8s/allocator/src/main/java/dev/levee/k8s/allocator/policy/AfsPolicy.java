@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Every job its minimum, then each further worker to the job whose throughput it raises by the
- * larger share (Hwang et al., "Elastic resource sharing for distributed deep learning", NSDI 2021;
- * AFS-P, which does not know how long jobs are). Waiting jobs enter in order of submission as soon
- * as the minima fit.
+ * Gives every job its minimum, then each further worker to the job whose throughput it raises by
+ * the largest share (Hwang et al., "Elastic resource sharing for distributed deep learning", NSDI
+ * 2021; AFS-P, which does not know the lengths of jobs). Waiting jobs enter in order of submission
+ * as soon as the minima fit.
  */
 final class AfsPolicy implements Policy {
     @Override

@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Adds a fixed number of workers to each job as long as that made it faster (Or et al. 2020,
- * "Resource elasticity in distributed deep learning"). Never takes workers from a job, so a job
- * waits until what it starts with is free.
+ * Adds a fixed number of workers to each job as long as the previous step made it faster (Or et al.
+ * 2020, "Resource elasticity in distributed deep learning"). The policy never takes workers from a
+ * job, so a job waits until its start workers are free.
  */
 final class AutoscalerPolicy implements Policy {
     private static final int INCREMENT = 4;
 
-    /** A gain below this share of the former throughput is none. */
+    /** Minimum gain in throughput, relative to the smaller size. */
     private static final double WORTHWHILE = 0.01;
 
     @Override
@@ -55,7 +55,7 @@ final class AutoscalerPolicy implements Policy {
                                         : "keeps " + n + " workers");
     }
 
-    /** True if the last step up paid, or none has been made, and its effect has been measured. */
+    /** True if the current size has been measured, and the last increase, if any, paid off. */
     private static boolean keepsImproving(JobView job) {
         Measurement now = null;
         Measurement fewer = null;

@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Another policy, with a bound on finish-time fairness ρ. A job that would come near the bound even
- * if it had an equal share of the slots from now on gets that share for itself, as long as it needs
- * it: the policy decides about the job alone on the share, and about the others on what is left. As
- * far as jobs that cannot wait leave room, whose ρ is largest goes first.
+ * Wraps a policy and adds a bound on finish-time fairness ρ. A job gets an equal share of the slots
+ * for itself if it would come near the bound even with that share from now on. The wrapped policy
+ * decides about the job alone on its share, and about the other jobs on the remaining slots. Jobs
+ * with the largest ρ come first, as far as jobs that cannot be paused leave room.
  */
 final class BoundedPolicy extends WrappedPolicy {
     /**
-     * Shares of the bound at which a job gets its share, and above which it keeps it. What is left
-     * is for pauses, for what the model does not know, and for jobs that end and leave the others
-     * larger shares to be measured against.
+     * A job gets its share if ρ reaches this fraction of the bound, and keeps it down to {@link
+     * #KEEP}. The margin covers pauses, errors of the model, and jobs that end, after which the
+     * remaining jobs are compared with larger shares.
      */
     private static final double ENTER = 0.9;
 
@@ -34,10 +34,11 @@ final class BoundedPolicy extends WrappedPolicy {
     private final double decisionSeconds;
 
     /**
-     * The policy.
+     * Wraps a policy.
      *
-     * @param bound on ρ, at least 1
-     * @param decisionSeconds time between decisions; no job counts as shorter
+     * @param bound the bound on ρ, at least 1
+     * @param decisionSeconds time between decisions, which is the lower limit of a job's assumed
+     *     duration
      */
     BoundedPolicy(Policy policy, double bound, double decisionSeconds) {
         super(policy);
@@ -45,7 +46,7 @@ final class BoundedPolicy extends WrappedPolicy {
         this.decisionSeconds = decisionSeconds;
     }
 
-    /** A job that needs its share, and what it gets if it has that for itself. */
+    /** A job that needs its share, and the decision about it alone on that share. */
     private record Late(JobView job, double rho, Decision own) {}
 
     @Override
@@ -63,7 +64,7 @@ final class BoundedPolicy extends WrappedPolicy {
                     continue;
                 }
                 if (decisions.get(id).workers() >= each.own().workers()) {
-                    promised += each.own().workers(); // later ones do not take it away
+                    promised += each.own().workers(); // kept free from later jobs
                 } else if (fits(each, rest, promised)) {
                     reserved.put(id, each.own());
                     rest = without(rest, id, each.own());
@@ -87,7 +88,7 @@ final class BoundedPolicy extends WrappedPolicy {
         return byJob;
     }
 
-    /** Jobs that need their share, the latest first. */
+    /** The jobs that need their share, by descending ρ. */
     private List<Late> late(Snapshot snapshot) {
         List<Late> late = new ArrayList<>();
         for (JobView job : snapshot.jobs()) {
@@ -100,11 +101,11 @@ final class BoundedPolicy extends WrappedPolicy {
                 }
             }
         }
-        late.sort(Comparator.comparingDouble(Late::rho).reversed()); // stable
+        late.sort(Comparator.comparingDouble(Late::rho).reversed()); // a stable sort
         return late;
     }
 
-    /** The policy's decision about a job that is alone on so many slots. */
+    /** The wrapped policy's decision about a job that is alone on the given slots. */
     private Decision own(JobView job, double rho, int slots, Snapshot snapshot) {
         Snapshot alone =
                 new Snapshot(
@@ -135,7 +136,7 @@ final class BoundedPolicy extends WrappedPolicy {
         return part;
     }
 
-    /** True if there is room for it beside what is promised and those that may not be paused. */
+    /** True if there is room for the job besides promised slots and jobs that cannot be paused. */
     private static boolean fits(Late late, Snapshot rest, int promised) {
         Decision own = late.own();
         long needed = own.workers() + promised;
@@ -150,7 +151,7 @@ final class BoundedPolicy extends WrappedPolicy {
         return needed <= rest.slots() && own.workers() <= room;
     }
 
-    /** Without a job and the slots that it has, which are the slowest that will do. */
+    /** The snapshot without a job and its slots, which are the slowest slots that it accepts. */
     private static Snapshot without(Snapshot rest, String job, Decision own) {
         List<SlotClass> classes = new ArrayList<>(rest.classes());
         int left = own.workers();

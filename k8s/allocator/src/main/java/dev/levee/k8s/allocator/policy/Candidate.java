@@ -10,7 +10,7 @@ import dev.levee.k8s.allocator.internal.Sizes;
 
 import java.util.List;
 
-/** One job of a decision by goodput: the value of workers to it, and its cost of moving. */
+/** A job in a decision by goodput: the value of workers to this job, and its cost of moving. */
 final class Candidate {
     private final JobView job;
     private final Goodput goodput;
@@ -20,26 +20,24 @@ final class Candidate {
     private final double pause;
     private final double hold;
 
-    /**
-     * Rounds that its user declared and that are still missing; 0 where that counts for nothing.
-     */
+    /** Rounds left to the end that the user declared; 0 if the declaration is not used. */
     private final double declared;
 
-    /** The slowest class of slots that it has. */
+    /** The slowest class of the job's current slots. */
     private final int presentClass;
 
-    /** Its best batch as it runs now; null if it does not run. */
+    /** The best batch on its current slots; null if the job does not run. */
     private final Goodput.Choice present;
 
     private final boolean moves;
 
     /**
-     * A job.
+     * Creates a candidate.
      *
-     * @param useDeclared true if what is left to its declared end counts
-     * @param pause seconds that it stands still when its workers change
-     * @param hold seconds that a change is expected to hold
-     * @param mayWait false if it must run
+     * @param useDeclared true to use the time left to the declared end
+     * @param pause seconds of its pause when its workers change
+     * @param hold seconds that a change is expected to last
+     * @param mayWait false if the job must run
      */
     Candidate(
             JobView job,
@@ -76,12 +74,12 @@ final class Candidate {
         return classes.get(0).speed();
     }
 
-    /** Its speed on a class where that on the fastest is 1. */
+    /** The job's speed on a class, relative to the fastest class. */
     private double relative(int slotClass) {
         return goodput.relative(classes.get(slotClass).speed());
     }
 
-    /** The slowest class that is as fast as its slots were when it was last measured. */
+    /** The slowest class that is at least as fast as the job's slots at the last measurement. */
     private int slotClass(double speed) {
         int found = classes.size() - 1;
         while (found > 0 && classes.get(found).speed() < speed) {
@@ -90,7 +88,7 @@ final class Candidate {
         return found;
     }
 
-    /** Without a declared end, or beyond it, a job is taken to be half done. */
+    /** Rounds left. Without a declared end, or beyond it, a job is assumed to be half done. */
     private double left() {
         if (declared > 0) {
             return declared;
@@ -108,20 +106,20 @@ final class Candidate {
     }
 
     /**
-     * Number of options that it may be given. Where slots are left over it need not grow by steps:
-     * if it has gained too little at the next look, they are there for the others.
+     * Number of options that the job may get. If slots are left over, it need not grow in steps: if
+     * it gains too little, the next decision can give them to others.
      */
     int options(boolean slotsAreFree) {
         Options all = bid.options();
         return slotsAreFree && goodput.measured() ? all.workers().length : all.tried();
     }
 
-    /** Nodes that so many workers need at least. */
+    /** Minimum number of nodes for a number of workers. */
     int nodes(int workers) {
         return slotsPerNode == 0 ? 1 : (workers + slotsPerNode - 1) / slotsPerNode;
     }
 
-    /** Goodput of an option less what it costs to get there. */
+    /** Goodput of an option, minus the cost of changing to it. */
     double net(int option) {
         double rate = bid.goodput()[option];
         if (!job.running()) {
@@ -134,17 +132,17 @@ final class Candidate {
                 : moved;
     }
 
-    /** True if it has as many workers on such slots. */
+    /** True if the job already has this number of workers on this class of slots. */
     boolean stays(int workers, int slotClass) {
         return workers == job.workers() && slotClass == presentClass;
     }
 
-    /** True if it is better off on fewer nodes, with as many workers as it has on such slots. */
+    /** True if moving to fewer nodes pays, with the same workers and class of slots. */
     boolean moves() {
         return moves;
     }
 
-    /** Its batch with so many workers, where it will have them. */
+    /** The best batch for a number of workers on the nodes that the job will have. */
     Goodput.Choice choice(int workers, int slotClass) {
         return stays(workers, slotClass) && !moves ? present : compact(workers, slotClass);
     }
@@ -157,7 +155,7 @@ final class Candidate {
         return job.nodes() == 0 ? nodes(job.workers()) : job.nodes();
     }
 
-    /** A rate after subtraction of the pause, spread over the time that the change holds. */
+    /** A rate minus the cost of the pause, spread over the time that the change lasts. */
     private double afterMove(double rate) {
         double holds = declared > 0 ? Math.min(hold, pause + declared / rate) : hold;
         return rate * (1 - pause / holds);

@@ -17,19 +17,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * ERA for nodes of different speed. The slowest worker of a synchronous round sets its pace, so a
- * job gets a number of workers and the slowest class of slots that they may have. Maximizes the sum
- * of the logarithms of the jobs' throughputs, less what moving costs; on equal nodes that orders
- * workers as {@code era-curve} does. Jobs enter as in ERA.
+ * ERA for nodes of different speed. The slowest worker determines the time of a synchronous round,
+ * so a job gets a number of workers and the slowest class of slots that they may have. The policy
+ * maximizes the sum of the logarithms of the jobs' throughputs, minus the cost of moving. On equal
+ * nodes, it ranks workers like {@code era-curve}. Jobs enter as in ERA.
  */
 final class EraNodesPolicy implements Policy {
     private final double decisionSeconds;
     private final BatchScaling batches;
 
     /**
-     * The policy.
+     * Creates the policy.
      *
-     * @param decisionSeconds time between decisions, which a pause is compared with
+     * @param decisionSeconds time between decisions, to which pauses are compared
      */
     EraNodesPolicy(double decisionSeconds, Tuning tuning) {
         this.decisionSeconds = decisionSeconds;
@@ -70,9 +70,9 @@ final class EraNodesPolicy implements Policy {
     }
 
     /**
-     * To lose workers costs their share of two pauses, which keeps the distance between what a
-     * worker is worth to a job that has it and to one that gets it at that of {@code era-curve}. To
-     * gain some costs nothing, so no slot stays idle for fear of a pause.
+     * The demand of a job. Losing workers costs their share of two pauses, so that the gap between
+     * keeping and gaining a worker is as in {@code era-curve}. Gaining workers costs nothing, so
+     * that no slot stays idle to avoid a pause.
      */
     private ClassDemand demand(JobView job, List<SlotClass> classes) {
         RoundTime round = RoundTime.onUnitSlots(job);
@@ -89,7 +89,7 @@ final class EraNodesPolicy implements Policy {
                 });
     }
 
-    /** Share of the time between decisions that its last rescaling took, at most 1. */
+    /** Pause of the job's last rescaling, as a share of the time between decisions; at most 1. */
     private double pause(JobView job) {
         return job.running() && !Double.isNaN(job.pauseSeconds())
                 ? Math.min(1, job.pauseSeconds() / decisionSeconds)

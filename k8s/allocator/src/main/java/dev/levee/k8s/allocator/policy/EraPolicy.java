@@ -17,16 +17,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The elastic resource allocator: workers by Σ e_j·Δ_j − γ_j·|Δ_j|, solved exactly, then the batch
- * by utilization. A waiting job enters in order of submission as soon as the minima of all that
- * take part fit; it waits no longer than the minima before it.
+ * The elastic resource allocator (ERA). It chooses workers by maximizing Σ e_j·Δ_j − γ_j·|Δ_j|
+ * exactly, then the batch by utilization. Waiting jobs enter in order of submission as soon as the
+ * minima of all participating jobs fit.
  */
 public final class EraPolicy implements Policy {
-    /** The valuation of e_j·Δ. */
+    /** The definition of e_j·Δ. */
     public enum Efficiency {
-        /** e of the present number of workers, from a linear model (the thesis). */
+        /** e at the current number of workers, from a linear model (the thesis). */
         LINEAR,
-        /** The n-th worker by the share it adds to throughput, 1 − t(n−1)/t(n), from a curve. */
+        /**
+         * The n-th worker counts by the share of throughput that it adds, 1 − t(n−1)/t(n), from a
+         * curve.
+         */
         CURVE
     }
 
@@ -34,7 +37,7 @@ public final class EraPolicy implements Policy {
     public enum Penalty {
         /** Share of the scaling rounds in which the job was scaled (the thesis). */
         COUNT,
-        /** Share of the time between decisions that its last rescaling took, at most 1. */
+        /** Pause of the last rescaling, as a share of the time between decisions; at most 1. */
         PAUSE
     }
 
@@ -52,7 +55,7 @@ public final class EraPolicy implements Policy {
      *
      * @param scaleWorkers false to leave jobs at the workers they start with
      * @param scaleBatch false to leave jobs at the batch they ask for
-     * @param decisionSeconds time between decisions, which a pause is compared with
+     * @param decisionSeconds time between decisions, to which pauses are compared
      * @param compute the batch grows only below this compute utilization
      * @param memory the batch grows only below this memory utilization
      * @param rates how the learning rate follows the global batch
@@ -140,7 +143,7 @@ public final class EraPolicy implements Policy {
 
     private double penalty(JobView job, Snapshot snapshot) {
         if (!job.running()) {
-            return 0; // to start is no rescaling
+            return 0; // starting is not rescaling
         }
         if (penalty == Penalty.PAUSE) {
             return Double.isNaN(job.pauseSeconds())

@@ -18,12 +18,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * ERA by goodput: workers and batch of each job by the progress that they make, shared at one price
- * for a slot. A round of a job is worth what it would cost at the price that is expected when the
- * job ends, which is lower the longer it still takes. docs/architecture/allocation.md explains it.
+ * ERA by goodput: it chooses workers and batch of each job by their progress, at one price per slot
+ * for all jobs. The value of a job's round is its cost at the price that is expected when the job
+ * ends; this price is lower for longer jobs. docs/architecture/allocation.md explains it.
  *
- * @param useDeclared true if the ends that users declared count
- * @param longestWait seconds after which a waiting job must run; 0 if none is suspended
+ * @param useDeclared true to use the ends that users declared
+ * @param longestWait seconds after which a waiting job must run; 0 if running jobs are never
+ *     suspended
  * @param decisionSeconds time between decisions
  */
 record GoodputPolicy(
@@ -36,10 +37,13 @@ record GoodputPolicy(
     /** Seconds in which prices are expected to fall to 1/e. */
     private static final double DECAY_SECONDS = 10_000;
 
-    /** A change is expected to hold for so many decisions or pauses. */
+    /**
+     * A change is expected to last this many times the time between decisions, or the pause if
+     * longer.
+     */
     private static final double HOLD = 3;
 
-    /** A pause where no job has had one yet. */
+    /** Assumed pause in seconds if no job has had one yet. */
     private static final double PAUSE_SECONDS = 30;
 
     @Override
@@ -103,7 +107,7 @@ record GoodputPolicy(
         return candidates;
     }
 
-    /** Median of the pauses that are known, so that no single job decides for others. */
+    /** Median of the known pauses, so that a single job cannot affect the others much. */
     private static double usualPause(Snapshot snapshot) {
         double[] known =
                 snapshot.jobs().stream()
@@ -114,7 +118,7 @@ record GoodputPolicy(
         return known.length == 0 ? PAUSE_SECONDS : known[known.length / 2];
     }
 
-    /** Slots of the fastest class that would compute as much. */
+    /** Number of slots of the fastest class that would compute as much as all slots. */
     private static double units(List<SlotClass> classes) {
         double sum = 0;
         for (SlotClass each : classes) {

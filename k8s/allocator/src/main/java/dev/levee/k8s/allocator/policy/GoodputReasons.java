@@ -4,11 +4,11 @@ import dev.levee.k8s.allocator.JobView;
 import dev.levee.k8s.allocator.internal.Goodput;
 import dev.levee.k8s.allocator.internal.Offer;
 
-/** Decisions by goodput in words: why so many workers, why this batch, what was bid. */
+/** Explains decisions by goodput in words: the number of workers, the batch, and the bids. */
 final class GoodputReasons {
     private GoodputReasons() {}
 
-    /** The reason for a job that gets nothing. */
+    /** The reason for a job that gets no workers. */
     static String waits(Offer offer, double[] prices) {
         int best = offer.best(prices, 1);
         int workers = offer.workers()[best];

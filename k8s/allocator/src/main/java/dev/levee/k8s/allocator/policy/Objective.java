@@ -4,9 +4,9 @@ import dev.levee.k8s.allocator.internal.Bid;
 import dev.levee.k8s.allocator.internal.Offer;
 import dev.levee.k8s.allocator.internal.Options;
 
-/** The objective of sharing by goodput: a sum over jobs of the value of their workers. */
+/** The objective of sharing by goodput. It is the sum over jobs of the value of their workers. */
 enum Objective {
-    /** Progress at the price that slots will have when the job ends. */
+    /** Progress, valued at the price that slots will have when the job ends. */
     PRICE {
         @Override
         double value(Candidate candidate, int option, double worth) {
@@ -34,16 +34,16 @@ enum Objective {
         }
     };
 
-    /** The value of waiting, worse than any speedup is good. */
+    /** The value of waiting, which outweighs any speedup. */
     private static final double WAITING = -1000;
 
-    /** The value of an option, given the worth of a round. */
+    /** The value of an option, given the value of a round. */
     abstract double value(Candidate candidate, int option, double worth);
 
     /** The value of waiting. */
     abstract double nothing();
 
-    /** A job's offer for its first options. */
+    /** Creates a job's offer from its first {@code count} options. */
     Offer offer(Candidate candidate, double worth, int count) {
         Bid bid = candidate.bid();
         Options options = bid.options();

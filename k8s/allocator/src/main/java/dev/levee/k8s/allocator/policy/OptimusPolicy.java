@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Every job its minimum, then each further worker where it shortens the remaining time most (Peng
- * et al., "Optimus", EuroSys 2018). If the remaining time is unknown, jobs count as equally long.
- * Waiting jobs enter in order of submission as soon as the minima fit.
+ * Gives every job its minimum, then each further worker to the job whose remaining time it shortens
+ * most (Peng et al., "Optimus", EuroSys 2018). Jobs of unknown remaining time count as equally
+ * long. Waiting jobs enter in order of submission as soon as the minima fit.
  */
 final class OptimusPolicy implements Policy {
     @Override

@@ -31,26 +31,26 @@ public final class Policies {
 
     private Policies() {}
 
-    /** Every name there is. */
+    /** The names of all policies. */
     public static List<String> names() {
         return NAMES;
     }
 
     /**
-     * The policy of a name.
+     * The policy with a name.
      *
      * @param decisionSeconds time between its decisions
-     * @throws IllegalArgumentException if there is none; the sentence lists those there are
+     * @throws IllegalArgumentException if there is no such policy; the message lists all names
      */
     public static Policy named(String name, double decisionSeconds) {
         return named(name, decisionSeconds, Tuning.DEFAULT);
     }
 
     /**
-     * The policy of a name, with its own thresholds, learning-rate rule and bound on fairness.
+     * The policy with a name and the given thresholds, learning-rate rule and bound on fairness.
      *
      * @param decisionSeconds time between its decisions
-     * @throws IllegalArgumentException if there is none; the sentence lists those there are
+     * @throws IllegalArgumentException if there is no such policy; the message lists all names
      */
     public static Policy named(String name, double decisionSeconds, Tuning tuning) {
         Policy free = tuned(name, decisionSeconds, tuning);

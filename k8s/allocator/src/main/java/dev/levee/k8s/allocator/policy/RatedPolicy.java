@@ -9,7 +9,7 @@ import dev.levee.k8s.allocator.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Another policy, with a learning-rate rule of its own. */
+/** Wraps a policy and replaces its learning-rate rule. */
 final class RatedPolicy extends WrappedPolicy {
     private final LearningRateRule rates;
 

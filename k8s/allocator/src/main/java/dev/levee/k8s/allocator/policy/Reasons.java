@@ -2,11 +2,14 @@ package dev.levee.k8s.allocator.policy;
 
 import dev.levee.k8s.allocator.JobView;
 
-/** Words that reasons of decisions share. Formatters are avoided: they make a cold start slow. */
+/**
+ * Phrases and number formats for the reasons of decisions. It avoids formatters, which make a cold
+ * start slow.
+ */
 final class Reasons {
     private Reasons() {}
 
-    /** The reason for a job that gets nothing. */
+    /** The reason for a job that gets no workers. */
     static String waits(int minimum) {
         return "waits: its minimum of %s workers does not fit next to the minimums of the jobs before it"
                 .formatted(minimum);
@@ -21,14 +24,14 @@ final class Reasons {
         return change + workers + " workers (" + job.least() + " to " + job.most() + " allowed)";
     }
 
-    /** A number of at least 0 with two decimals. */
+    /** Formats a number of at least 0 with two decimals. */
     static String hundredths(double value) {
         long hundredths = Math.round(100 * value);
         long rest = hundredths % 100;
         return hundredths / 100 + (rest < 10 ? ".0" : ".") + rest;
     }
 
-    /** A number with three significant digits, in plain notation between 1e-6 and 1e15. */
+    /** Formats a number with three significant digits, in plain notation between 1e-6 and 1e15. */
     static String threeDigits(double value) {
         if (value < 0) {
             return "-" + threeDigits(-value);

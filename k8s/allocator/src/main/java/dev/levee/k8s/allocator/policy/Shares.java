@@ -16,7 +16,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
-/** Workers of jobs as decisions that leave the batch alone. */
+/** Converts numbers of workers to decisions that do not change the batch. */
 final class Shares {
     private Shares() {}
 
@@ -39,7 +39,7 @@ final class Shares {
                 .toList();
     }
 
-    /** Jobs that have, or find room for, the workers they ask for. */
+    /** The jobs that have the workers they request, or for which there is room. */
     static Set<String> admitRequested(Snapshot snapshot) {
         return Admission.of(snapshot, Shares::requested);
     }
@@ -49,7 +49,9 @@ final class Shares {
         return job.running() ? Math.min(job.workers(), job.most()) : job.start();
     }
 
-    /** Minima for as many as fit, then one worker after the other where it gains most. */
+    /**
+     * Gives as many jobs as fit their minima, then each further worker to the job that gains most.
+     */
     static Map<String, Integer> byGain(Snapshot snapshot, Function<JobView, Demand> demand) {
         Set<String> admitted = Admission.of(snapshot, JobView::least);
         List<JobView> taking =

@@ -7,7 +7,7 @@ import dev.levee.k8s.allocator.Snapshot;
 import java.util.List;
 import java.util.Set;
 
-/** First come, first served, with the workers a job asks for, until it ends. */
+/** First come, first served: a job gets the workers it requests until it ends. */
 final class StaticPolicy implements Policy {
     @Override
     public String name() {

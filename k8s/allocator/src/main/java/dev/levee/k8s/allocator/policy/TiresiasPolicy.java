@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Two queues, first in first out; a job is demoted once it has attained so many worker-seconds (Gu
- * et al., "Tiresias", NSDI 2019, as the Pollux artifact configures it: 16 GPU-hours, no promotion).
- * A job runs with what it asks for or not at all; a smaller one behind may pass one that does not
- * fit. A demoted job waits for as long as newer short ones keep coming.
+ * Two first-in-first-out queues. A job moves to the second queue after 16 worker-hours (Gu et al.,
+ * "Tiresias", NSDI 2019, as the Pollux artifact configures it: 16 GPU-hours, no promotion). A job
+ * runs with the workers it requests or not at all; smaller jobs may overtake a job that does not
+ * fit. A demoted job waits as long as new short jobs keep coming.
  */
 final class TiresiasPolicy implements Policy {
     private static final double DEMOTION_WORKER_SECONDS = 57_600;
@@ -38,7 +38,7 @@ final class TiresiasPolicy implements Policy {
     @Override
     public List<Decision> decide(Snapshot snapshot) {
         List<JobView> order = new ArrayList<>(snapshot.jobs());
-        order.sort(Comparator.comparing(TiresiasPolicy::demoted)); // stable
+        order.sort(Comparator.comparing(TiresiasPolicy::demoted)); // a stable sort
         Map<String, Integer> workers = new HashMap<>();
         int free = snapshot.slots();
         for (JobView job : order) {

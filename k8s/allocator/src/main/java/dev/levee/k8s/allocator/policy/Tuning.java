@@ -8,8 +8,8 @@ import dev.levee.k8s.allocator.internal.BatchScaling;
  *
  * @param compute the batch grows only below this compute utilization, 0 to 1
  * @param memory the batch grows only below this memory utilization, 0 to 1
- * @param longestWait seconds after which a job that waits must run, where a policy suspends jobs; 0
- *     if it may suspend none, infinite if there is no limit
+ * @param longestWait seconds after which a waiting job must run, for policies that suspend jobs; 0
+ *     to suspend no job, infinite for no limit
  * @param rates how the learning rate follows the global batch
  * @param rhoBound bound on finish-time fairness, at least 1; infinite if there is none
  */
@@ -19,7 +19,7 @@ public record Tuning(
         double longestWait,
         LearningRateRule rates,
         double rhoBound) {
-    /** The thesis's thresholds, and the learning rate in proportion. */
+    /** The thesis's thresholds, with a learning rate in proportion to the batch. */
     public static final Tuning DEFAULT =
             new Tuning(
                     BatchScaling.DEFAULT.compute(),
@@ -29,7 +29,7 @@ public record Tuning(
                     Double.POSITIVE_INFINITY);
 
     /**
-     * Checks the bound.
+     * Checks the bound on fairness.
      *
      * @throws IllegalArgumentException if it is below 1; one sentence
      */
@@ -40,12 +40,12 @@ public record Tuning(
         }
     }
 
-    /** The same with another limit on waiting. */
+    /** This tuning with another limit on waiting. */
     public Tuning withLongestWait(double seconds) {
         return new Tuning(compute, memory, seconds, rates, rhoBound);
     }
 
-    /** The same with another bound on finish-time fairness. */
+    /** This tuning with another bound on finish-time fairness. */
     public Tuning withRhoBound(double rho) {
         return new Tuning(compute, memory, longestWait, rates, rho);
     }

@@ -2,7 +2,7 @@ package dev.levee.k8s.allocator.policy;
 
 import dev.levee.k8s.allocator.Policy;
 
-/** Forwards all but decisions to another policy. */
+/** Forwards everything except decisions to another policy. */
 abstract class WrappedPolicy implements Policy {
     private final Policy policy;
 
@@ -10,7 +10,7 @@ abstract class WrappedPolicy implements Policy {
         this.policy = policy;
     }
 
-    /** The policy that decides, except for what this one changes. */
+    /** The wrapped policy. */
     final Policy wrapped() {
         return policy;
     }

@@ -1,2 +1,2 @@
-/** Policies: who gets which workers and which batch. */
+/** Policies, which decide about the workers and the batch of each job. */
 package dev.levee.k8s.allocator.policy;

@@ -17,9 +17,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Keeps memory in one file, which is replaced as a whole at each {@link #flush}, so that whenever
- * the process or the machine ends the file is that of the last flush. Only one process at a time
- * can open it.
+ * A store in one file, which is replaced atomically at each {@link #flush}. If the process or the
+ * machine fails, the file has the content of the last flush. Only one process at a time can open
+ * it.
  */
 public final class FileJobStore extends InMemoryJobStore implements AutoCloseable {
     private final Path file;
@@ -34,8 +34,8 @@ public final class FileJobStore extends InMemoryJobStore implements AutoCloseabl
     /**
      * Opens a file for this process alone; the file need not exist.
      *
-     * @throws IllegalArgumentException if it is something else; one sentence
-     * @throws IllegalStateException if another process has it; one sentence
+     * @throws IllegalArgumentException if the file is not a store; one sentence
+     * @throws IllegalStateException if another process has opened it; one sentence
      * @throws IOException if it cannot be read or written
      */
     public static FileJobStore open(Path file) throws IOException {
@@ -64,9 +64,10 @@ public final class FileJobStore extends InMemoryJobStore implements AutoCloseabl
     }
 
     /**
-     * Reads a file; empty if it does not exist. A process that has it open is not affected.
+     * Reads a file; the content is empty if it does not exist. A process that has opened the file
+     * is not affected.
      *
-     * @throws IllegalArgumentException if it is something else; one sentence
+     * @throws IllegalArgumentException if the file is not a store; one sentence
      */
     public static StoreContent load(Path file) throws IOException {
         try {
@@ -79,7 +80,10 @@ public final class FileJobStore extends InMemoryJobStore implements AutoCloseabl
         }
     }
 
-    /** The lock is beside the file, because the file itself is replaced again and again. */
+    /**
+     * Opens the lock's file. It is a separate file, because the store's file is replaced at each
+     * flush.
+     */
     private static FileChannel lock(Path file) throws IOException {
         FileChannel channel =
                 FileChannel.open(
@@ -106,7 +110,7 @@ public final class FileJobStore extends InMemoryJobStore implements AutoCloseabl
     /**
      * Replaces the file.
      *
-     * @throws UncheckedIOException if it cannot be written; the old one stays
+     * @throws UncheckedIOException if it cannot be written; the old file then remains
      */
     @Override
     public void flush() {
@@ -134,7 +138,7 @@ public final class FileJobStore extends InMemoryJobStore implements AutoCloseabl
         written = text;
     }
 
-    /** Lets another process have the file. Data that was not flushed is lost. */
+    /** Releases the file for other processes. Data that was not flushed is lost. */
     @Override
     public void close() throws IOException {
         lock.close();

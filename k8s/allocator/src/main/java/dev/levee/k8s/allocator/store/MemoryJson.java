@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The contents of stores as readable JSON: an object for each job, a line for each of its
- * measurements. Numbers are exact.
+ * Reads and writes the contents of stores as readable JSON: an object for each job, with a line for
+ * each of its measurements. Numbers are exact.
  */
 public final class MemoryJson {
     private static final int VERSION = 1;
@@ -39,7 +39,7 @@ public final class MemoryJson {
                     "nodes",
                     "passes");
 
-    /** Columns that every store has; older ones have no more. */
+    /** Number of columns in the oldest stores. */
     private static final int FIRST_COLUMNS = 7;
 
     private MemoryJson() {}
@@ -50,10 +50,11 @@ public final class MemoryJson {
     }
 
     /**
-     * The content as JSON of at most so many bytes, for places that hold no more: the oldest
-     * measurements of the longest histories are left out.
+     * The content as JSON of at most {@code bytes} bytes, for stores of limited size. If necessary,
+     * the oldest measurements of the longest histories are left out.
      *
-     * @throws IllegalArgumentException if even the newest measurements are too many; one sentence
+     * @throws IllegalArgumentException if the jobs do not fit even without measurements; one
+     *     sentence
      */
     public static String write(StoreContent content, int bytes) {
         int longest =
@@ -121,7 +122,7 @@ public final class MemoryJson {
         return node;
     }
 
-    /** JSON has no word for a unknown share. */
+    /** Adds a share; an unknown share becomes null, because JSON has no NaN. */
     private static void addShare(ArrayNode row, double share) {
         if (Double.isNaN(share)) {
             row.addNull();
@@ -135,10 +136,10 @@ public final class MemoryJson {
     }
 
     /**
-     * Content that {@link #write} wrote.
+     * Reads content that {@link #write} wrote.
      *
-     * @param name where the text is from, such as a file, for the sentence
-     * @throws IllegalArgumentException if it is something else; one sentence
+     * @param name origin of the text, such as a file, for messages
+     * @throws IllegalArgumentException if the text is something else; one sentence
      */
     public static StoreContent read(String name, String text) {
         try {

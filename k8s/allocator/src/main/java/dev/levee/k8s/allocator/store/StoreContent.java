@@ -8,16 +8,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * All that a store holds.
+ * The complete content of a store.
  *
- * @param scalingRounds how many decisions changed some running job's workers
+ * @param scalingRounds number of decisions that changed some running job's workers
  * @param jobs the memory of each job
  */
 public record StoreContent(long scalingRounds, Map<String, JobMemory> jobs) {
     /** The content of a store that was never written to. */
     public static final StoreContent EMPTY = new StoreContent(0, Map.of());
 
-    /** A copy of its own. */
+    /** Copies the map. */
     public StoreContent {
         jobs = Collections.unmodifiableMap(new LinkedHashMap<>(jobs));
     }
@@ -31,7 +31,7 @@ public record StoreContent(long scalingRounds, Map<String, JobMemory> jobs) {
         return new StoreContent(store.scalingRounds(), jobs);
     }
 
-    /** Puts all of it into a store. */
+    /** Saves all of this content in a store. */
     public void into(JobStore store) {
         jobs.forEach(store::save);
         store.saveScalingRounds(scalingRounds);

@@ -1,2 +1,2 @@
-/** Stores that outlive the allocator's process. */
+/** Stores that keep the allocator's memory across restarts. */
 package dev.levee.k8s.allocator.store;

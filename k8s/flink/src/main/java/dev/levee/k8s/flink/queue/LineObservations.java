@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Runs of a queue among the jobs of their cluster, each under its own id. */
+/**
+ * Merges the runs of a queue into the observed jobs of their cluster. Each run keeps its own id.
+ */
 final class LineObservations {
     private final Map<String, Observation> latest = new HashMap<>();
 
@@ -25,9 +27,9 @@ final class LineObservations {
     }
 
     /**
-     * The jobs that belong to no run, then the runs.
+     * Returns the jobs that belong to no run, then the runs.
      *
-     * @param runs those that take part
+     * @param runs the participating runs
      * @param cluster the observed cluster
      */
     ClusterObservation of(List<RunQueue.Entry> runs, ClusterObservation cluster) {
@@ -36,7 +38,7 @@ final class LineObservations {
         for (RunQueue.Entry entry : runs) {
             byJob.put(entry.job(), entry);
             for (int i = 0; i < entry.state().generation(); i++) {
-                paused.add(entry.run().job(i)); // Flink still shows its end
+                paused.add(entry.run().job(i)); // Flink still shows the ended job
             }
         }
         List<Observation> jobs = new ArrayList<>();

@@ -6,15 +6,14 @@ import dev.levee.k8s.allocator.Progress;
 /**
  * The state of a queued run.
  *
- * @param phase its state at the allocator
- * @param generation how often it was paused; the job of this number is its present or next one
- * @param restore URI of the savepoint or checkpoint that its next job continues from; null if it
- *     begins
- * @param trigger id of the request to stop with a savepoint; null unless it is {@link
- *     Phase#PAUSING}
- * @param localBatch samples per worker and round, when it ran last; 0 if it has not
- * @param progress how far it had come then
- * @param why the reason that was last given for it
+ * @param phase its phase
+ * @param generation number of times that it was paused; also the number of its current or next job
+ * @param restore URI of the savepoint or checkpoint from which its next job continues; null if it
+ *     starts from the beginning
+ * @param trigger id of the request to stop with a savepoint; null except in {@link Phase#PAUSING}
+ * @param localBatch samples per worker and round when it last ran; 0 if it has not run
+ * @param progress its progress when it last ran
+ * @param why the reason of the last decision about it
  */
 public record QueueState(
         Phase phase,
@@ -27,13 +26,13 @@ public record QueueState(
 
     /** The phase of a queued run. */
     public enum Phase {
-        /** It has no job. */
+        /** The run has no job. */
         WAITING,
-        /** It has a job, which Flink may still be looking for slots for. */
+        /** The run has a job, which may still wait for slots in Flink. */
         RUNNING,
-        /** Its job is asked to stop with a savepoint. */
+        /** The run's job has been asked to stop with a savepoint. */
         PAUSING,
-        /** It was canceled, or has failed. */
+        /** The run was canceled, or has failed. */
         ENDED
     }
 
@@ -47,7 +46,7 @@ public record QueueState(
         return new QueueState(Phase.RUNNING, generation, restore, null, localBatch, progress, why);
     }
 
-    /** Its job, as it was seen, is asked to stop. */
+    /** The state after a request to stop the job, with the batch and progress last observed. */
     QueueState pausing(String request, Observation seen) {
         return new QueueState(
                 Phase.PAUSING,
@@ -59,7 +58,7 @@ public record QueueState(
                 why);
     }
 
-    /** It continues from here with its next job. */
+    /** The state after a pause, from which the next job continues. */
     QueueState paused(String from) {
         return new QueueState(Phase.WAITING, generation + 1, from, null, localBatch, progress, why);
     }

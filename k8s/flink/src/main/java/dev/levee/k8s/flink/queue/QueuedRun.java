@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * A run that was handed to an allocator; never changes.
+ * A run that was submitted to an allocator. Immutable.
  *
  * @param id 32 hexadecimal digits; also the id of its first job
- * @param submitted when, ISO 8601 in UTC, which is its place in the queue
+ * @param submitted time of submission, ISO 8601 in UTC, which determines its place in the queue
  * @param name the name of its jobs
  * @param output URI of the folder that receives its results
  * @param checkpoints URI of the folder of its checkpoints
- * @param request its request, as in the configuration of its jobs
+ * @param request its request, in the form of its jobs' configuration
  */
 public record QueuedRun(
         String id,
@@ -25,21 +25,21 @@ public record QueuedRun(
         String output,
         String checkpoints,
         Map<String, String> request) {
-    /** A copy of its own. */
+    /** Copies the map. */
     public QueuedRun {
         request = Map.copyOf(request);
     }
 
-    /** A new id. */
+    /** Generates a new id. */
     public static String newId() {
         return hex(UUID.randomUUID());
     }
 
     /**
-     * Flink's id of one of its jobs. Flink refuses an id that it knows, also of a job that has
-     * ended, so none is started twice.
+     * The Flink id of one of this run's jobs. Flink refuses ids that it knows, even of ended jobs,
+     * so no job is started twice.
      *
-     * @param generation how often the run was paused before that job
+     * @param generation number of times that the run was paused before that job
      */
     public String job(int generation) {
         String seed = id + "-" + generation;
@@ -53,7 +53,7 @@ public record QueuedRun(
         return checkpoints + "/pause-" + generation;
     }
 
-    /** The same as the allocator wants it. */
+    /** The request in the allocator's terms. */
     JobSpec spec() {
         return ElasticRequest.inConfiguration(request)
                 .orElseThrow()

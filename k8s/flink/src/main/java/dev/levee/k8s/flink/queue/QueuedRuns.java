@@ -40,12 +40,12 @@ public final class QueuedRuns implements Cluster {
     private final LineObservations latest = new LineObservations();
 
     /**
-     * The queue of a cluster.
+     * Combines a queue with its cluster.
      *
-     * @param service of the line
-     * @param cluster where jobs are observed and changed while they run
-     * @param rest the same cluster
-     * @param news takes a sentence for what became of a run that is no decision
+     * @param service the right to serve the queue
+     * @param cluster observes and changes running jobs
+     * @param rest the REST interface of the same cluster
+     * @param news receives a sentence for each event of a run that is not a decision
      */
     public QueuedRuns(
             RunQueue.Service service,
@@ -70,9 +70,9 @@ public final class QueuedRuns implements Cluster {
     }
 
     /**
-     * Finds out what became of a run since its state was written down.
+     * Updates a run's recorded state to what has happened since.
      *
-     * @return the run as it stands now; empty if it takes part no more
+     * @return the run in its current state; empty if it no longer takes part
      */
     private Optional<RunQueue.Entry> settle(RunQueue.Entry entry) throws IOException {
         return switch (entry.state().phase()) {
@@ -83,7 +83,10 @@ public final class QueuedRuns implements Cluster {
         };
     }
 
-    /** Its job may be there: who submitted it was killed before that was written down. */
+    /**
+     * Updates a waiting run. Its job may exist, if an allocator submitted it and was killed before
+     * it could record that.
+     */
     private Optional<RunQueue.Entry> settleWaiting(RunQueue.Entry entry) throws IOException {
         if (flink(entry.job()).isPresent()) {
             return settleRunning(save(entry, entry.state().running()));
@@ -147,7 +150,9 @@ public final class QueuedRuns implements Cluster {
                 : Optional.of(entry);
     }
 
-    /** Why a running job will not stop; empty while it may. */
+    /**
+     * The reason why a running job could not be stopped; empty while stopping may still succeed.
+     */
     private Optional<String> failure(RunQueue.Entry entry) throws IOException {
         Optional<JsonNode> stop =
                 rest.find("/jobs/" + entry.job() + "/savepoints/" + entry.state().trigger());
@@ -161,8 +166,8 @@ public final class QueuedRuns implements Cluster {
     }
 
     /**
-     * The cluster has forgotten its job. Either it had ended, or the cluster has been started anew,
-     * and the newest savepoint or checkpoint is what is left of the job.
+     * Updates a run whose job the cluster no longer knows. Either the job had ended, or the cluster
+     * was restarted; the run then continues from its newest savepoint or checkpoint.
      */
     private Optional<RunQueue.Entry> lost(RunQueue.Entry entry) throws IOException {
         if (launcher.finished(entry.run().output())) {
@@ -197,7 +202,7 @@ public final class QueuedRuns implements Cluster {
         return new RunQueue.Entry(entry.folder(), entry.run(), state);
     }
 
-    /** The state of a job in Flink's words; empty if Flink does not know it. */
+    /** The state of a job in Flink's terms; empty if Flink does not know the job. */
     private Optional<String> flink(String job) throws IOException {
         return rest.find("/jobs/" + job).map(each -> each.path("state").asText());
     }
@@ -224,7 +229,7 @@ public final class QueuedRuns implements Cluster {
                     cluster.act(renamed(decision, entry.job()));
                 }
             }
-            default -> {} // what it does is found out at the next look
+            default -> {} // the next observation shows its state
         }
     }
 
@@ -257,7 +262,7 @@ public final class QueuedRuns implements Cluster {
                         .put("drain", false)
                         .put("triggerId", request)
                         .toString());
-        // The run that gets its slots is told next.
+        // The run that gets the slots is handled next.
         Await.until(
                 PATIENCE,
                 () -> {

@@ -4,17 +4,19 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The functions of the engine and of file systems that a queue needs. */
+/** Submits jobs to the engine and accesses the file systems of runs, on behalf of a queue. */
 public interface RunLauncher {
     /**
-     * Submits a job. One whose id the cluster knows already is left as it is.
+     * Submits a job, unless the cluster already knows its id.
      *
-     * @param folder the folder of the run in the queue, with what was put there when it was queued
-     * @param job its id
-     * @param restore URI of what it continues from; null if it begins
+     * @param folder the run's folder in the queue, with the files that were stored when it was
+     *     queued
+     * @param job id of the job
+     * @param restore URI of the savepoint or checkpoint to continue from; null to start from the
+     *     beginning
      * @param least fewest workers
      * @param workers most workers
-     * @throws IOException if it may not have been submitted
+     * @throws IOException if it is not certain that the job has been submitted
      */
     void start(Path folder, String job, String restore, int least, int workers) throws IOException;
 
@@ -26,6 +28,6 @@ public interface RunLauncher {
     /** True if a run has left its results in its output folder. */
     boolean finished(String output) throws IOException;
 
-    /** Deletes a folder and all below it; one that is not there is no error. */
+    /** Deletes a folder and everything below it; does nothing if it does not exist. */
     void delete(String folder) throws IOException;
 }

@@ -24,9 +24,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * A queue in a folder, with a folder for each run. Queuing a run moves its folder here atomically.
- * After that, only the allocator that serves the queue writes the run's state, always replacing the
- * whole file; others may ask it to cancel the run.
+ * A queue in a folder, with a subfolder for each run. Queuing a run moves its folder here
+ * atomically. From then on, only the allocator that serves the queue writes the run's state, and
+ * replaces the file atomically. Others may ask it to cancel the run.
  */
 public final class RunQueue {
     private static final String RUN = "run.json";
@@ -37,8 +37,8 @@ public final class RunQueue {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * Lines that this process serves: to try the lock again here would give it away, for it belongs
-     * to the process.
+     * Queues that this process serves. File locks belong to the process: closing another channel of
+     * the lock's file would release the lock.
      */
     private static final Map<Path, String> OURS = new ConcurrentHashMap<>();
 
@@ -47,17 +47,17 @@ public final class RunQueue {
     private final Path folder;
 
     /**
-     * A run and where it stands.
+     * A run and its state.
      *
-     * @param folder the run to queue
+     * @param folder the run's folder
      */
     public record Entry(Path folder, QueuedRun run, QueueState state) {
-        /** Flink's id of its present job, or of its next one. */
+        /** The Flink id of its current or next job. */
         public String job() {
             return run.job(state.generation());
         }
 
-        /** True if its end was requested; the allocator sees that at its next look. */
+        /** True if cancellation was requested; the allocator acts on it at its next observation. */
         public boolean cancelled() {
             return Files.exists(folder.resolve(CANCEL));
         }
@@ -67,7 +67,7 @@ public final class RunQueue {
         this.folder = folder;
     }
 
-    /** The line in a folder, which need not exist. */
+    /** The queue in a folder, which need not exist. */
     public static RunQueue in(Path folder) {
         return new RunQueue(folder.toAbsolutePath().normalize());
     }
@@ -78,15 +78,15 @@ public final class RunQueue {
     }
 
     /**
-     * Serves the queue until the result is closed, or the process ends in whatever way.
+     * Serves the queue until the result is closed or the process ends.
      *
-     * @param target address of the cluster that its runs get to
-     * @throws IllegalStateException if another allocator does; one sentence
+     * @param target address of the cluster on which its runs are started
+     * @throws IllegalStateException if another allocator serves the queue; one sentence
      */
     public Service serve(String target) throws IOException {
         Files.createDirectories(folder);
         FileChannel channel = lockChannel();
-        // A process that asks whether the queue is served holds the lock for a moment.
+        // A process that checks whether the queue is served holds the lock for a moment.
         if (OURS.containsKey(folder) || !Await.until(PATIENCE, () -> channel.tryLock() != null)) {
             channel.close();
             throw new IllegalStateException(
@@ -99,7 +99,7 @@ public final class RunQueue {
         return new Service(this, channel);
     }
 
-    /** The right to serve a line; the operating system takes it back when the process ends. */
+    /** The right to serve a queue; the operating system releases it when the process ends. */
     public static final class Service implements AutoCloseable {
         private final RunQueue queue;
         private final FileChannel lock;
@@ -125,7 +125,9 @@ public final class RunQueue {
                 folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
-    /** Address of the cluster of the allocator that serves the queue now; empty if none does. */
+    /**
+     * Address of the cluster of the allocator that serves the queue; empty if no allocator does.
+     */
     public Optional<String> served() throws IOException {
         if (OURS.containsKey(folder)) {
             return Optional.of(OURS.get(folder));
@@ -139,12 +141,12 @@ public final class RunQueue {
                     ? Optional.empty()
                     : Optional.of(Files.readString(folder.resolve(TARGET)));
         } catch (NoSuchFileException e) {
-            return Optional.empty(); // it is about to begin
+            return Optional.empty(); // an allocator is about to start
         }
     }
 
     /**
-     * A folder for the files of a run that is not in the queue yet.
+     * Creates a folder for the files of a run that is not in the queue yet.
      *
      * @param id the id of the run
      */
@@ -152,7 +154,7 @@ public final class RunQueue {
         return Files.createDirectories(folder.resolve("." + id));
     }
 
-    /** Puts a run whose folder was prepared into the line. */
+    /** Queues a run whose folder was prepared. */
     public void add(QueuedRun run) throws IOException {
         Path prepared = folder.resolve("." + run.id());
         write(prepared.resolve(RUN), run);
@@ -160,9 +162,7 @@ public final class RunQueue {
         Files.move(prepared, folder.resolve(run.id()), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /**
-     * All runs in the order in which they came, including those that have ended without results.
-     */
+    /** All runs in order of submission, including runs that have ended without results. */
     public List<Entry> entries() throws IOException {
         List<Entry> entries = new ArrayList<>();
         if (Files.isDirectory(folder)) {
@@ -178,7 +178,7 @@ public final class RunQueue {
         return entries;
     }
 
-    /** A run; empty if it has left the line. */
+    /** A run; empty if it has left the queue. */
     public Optional<Entry> find(String id) throws IOException {
         Path own = folder.resolve(id);
         if (id.startsWith(".")) {
@@ -195,15 +195,17 @@ public final class RunQueue {
         }
     }
 
-    /** Writes the state of a run; after a crash, either this state or the previous one is there. */
+    /**
+     * Writes the state of a run. After a crash, the file has either this state or the previous one.
+     */
     void save(String id, QueueState state) throws IOException {
         write(folder.resolve(id).resolve(STATE), state);
     }
 
     /**
-     * Asks for the end of a run.
+     * Requests cancellation of a run.
      *
-     * @return false if it has left the line
+     * @return false if the run has left the queue
      */
     public boolean cancel(String id) throws IOException {
         try {
@@ -214,12 +216,12 @@ public final class RunQueue {
         }
     }
 
-    /** True if the end of a run was requested. */
+    /** True if cancellation of a run was requested. */
     boolean cancelled(String id) {
         return Files.exists(folder.resolve(id).resolve(CANCEL));
     }
 
-    /** Takes a run out of the line. */
+    /** Removes a run from the queue. */
     public void remove(String id) throws IOException {
         Path gone = folder.resolve("." + id);
         Files.move(folder.resolve(id), gone, StandardCopyOption.ATOMIC_MOVE);

@@ -18,7 +18,7 @@ public final class WatchedRuns implements Cluster {
     private final Cluster cluster;
     private final LineObservations latest = new LineObservations();
 
-    /** A line, which need not exist, and the cluster that its runs get to. */
+    /** Combines a queue, which need not exist, with the cluster on which its runs are started. */
     public WatchedRuns(RunQueue queue, Cluster cluster) {
         this.queue = queue;
         this.cluster = cluster;

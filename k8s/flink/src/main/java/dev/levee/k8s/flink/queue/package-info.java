@@ -1,2 +1,2 @@
-/** Runs that an allocator owns: it starts them, pauses them, and has them continue. */
+/** Queued runs, which an allocator owns: it starts, pauses and resumes them. */
 package dev.levee.k8s.flink.queue;

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Waits for a condition. */
 public final class Await {
-    /** Something that becomes true; a failure to tell counts as not yet. */
+    /** A condition that becomes true; an exception counts as not yet true. */
     @FunctionalInterface
     public interface Condition {
         boolean holds() throws IOException;

@@ -17,11 +17,11 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Reads and steers a Flink cluster through its REST API. */
+/** Reads from and controls a Flink cluster through its REST API. */
 public final class FlinkRest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Shared, because each client has threads of its own. */
+    /** Shared, because each client starts its own threads. */
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
@@ -31,7 +31,8 @@ public final class FlinkRest {
     private final URI address;
 
     /**
-     * @param address such as {@code http://127.0.0.1:8081}, or with a path that a proxy has
+     * @param address the cluster's address, such as {@code http://127.0.0.1:8081}; it may have a
+     *     path, for clusters behind a proxy
      */
     public FlinkRest(URI address) {
         this.address = address;
@@ -43,8 +44,8 @@ public final class FlinkRest {
     }
 
     /**
-     * The cluster's slots, TaskManagers and jobs. While its JobManagers elect who leads, as they do
-     * after a loss, it waits for that, a minute at most.
+     * Reads the cluster's slots, TaskManagers and jobs. While JobManagers elect a leader, for
+     * example after a failure, it waits up to a minute.
      */
     public JsonNode overview() throws IOException {
         long deadline = System.nanoTime() + ELECTION.toNanos();
@@ -69,12 +70,16 @@ public final class FlinkRest {
         }
     }
 
-    /** True if the cluster has a job of this id, whatever its state. */
+    /** True if the cluster knows a job with this id, in any state. */
     public boolean knows(String job) throws IOException {
         return find("/jobs/" + job).isPresent();
     }
 
-    /** Answer to a GET of a path; empty if it does not exist. */
+    /**
+     * Sends a GET request for a path.
+     *
+     * @return the answer; empty if the path does not exist
+     */
     public Optional<JsonNode> find(String path) throws IOException {
         try {
             return Optional.of(get(path));
@@ -86,17 +91,17 @@ public final class FlinkRest {
         }
     }
 
-    /** Answer to a GET of a path such as {@code /overview}. */
+    /** Sends a GET request for a path such as {@code /overview}, and returns the answer. */
     public JsonNode get(String path) throws IOException {
         return send(request(path).GET().build());
     }
 
-    /** Answer to a PATCH without a body. */
+    /** Sends a PATCH request without a body, and returns the answer. */
     public JsonNode patch(String path) throws IOException {
         return send(request(path).method("PATCH", BodyPublishers.noBody()).build());
     }
 
-    /** Answer to a PUT or POST of JSON text. */
+    /** Sends a PUT or POST request with JSON text, and returns the answer. */
     public JsonNode send(String method, String path, String json) throws IOException {
         return send(
                 request(path)

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Metrics of one operator at the subtask that has the most to say. */
+/** Metrics of one operator, read from the subtask with the largest value of a given metric. */
 public final class OperatorMetrics {
-    /** Values asked for at a time: Flink takes no request line of more than 4096 bytes. */
+    /** Number of values per request: Flink limits request lines to 4096 bytes. */
     private static final int AT_A_TIME = 32;
 
     private final Map<String, Double> values;
@@ -24,18 +24,19 @@ public final class OperatorMetrics {
         this.values = values;
     }
 
-    /** The metrics of an operator of which nothing is known. */
+    /** The metrics of an operator without known values. */
     public static OperatorMetrics none() {
         return new OperatorMetrics(Map.of());
     }
 
     /**
-     * Reads metrics.
+     * Reads metrics of one operator.
      *
      * @param job id of the job
-     * @param vertex id of the vertex that the operator is part of
-     * @param operator its name as metrics have it, such as {@code Round_coordinator}
-     * @param names the metrics; the subtask with the largest value of the first is the one read
+     * @param vertex id of the operator's vertex
+     * @param operator name of the operator in metrics, such as {@code Round_coordinator}
+     * @param names the metrics; those of the subtask with the largest value of the first metric are
+     *     read
      */
     public static OperatorMetrics read(
             FlinkRest rest, String job, String vertex, String operator, List<String> names)
@@ -87,11 +88,11 @@ public final class OperatorMetrics {
         try {
             return Double.parseDouble(value.asText());
         } catch (NumberFormatException e) {
-            return Double.NaN; // a gauge that failed says so in words
+            return Double.NaN; // a gauge that failed has a text instead of a number
         }
     }
 
-    /** A metric's value; NaN if it is not known. */
+    /** A metric's value; NaN if it is unknown. */
     public double get(String name) {
         return values.getOrDefault(name, Double.NaN);
     }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import java.io.IOException;
 
-/** A request that a cluster answered with an error. */
+/** Thrown if a cluster answers a request with an error. */
 public final class RestException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -25,12 +25,12 @@ public final class RestException extends IOException {
         return status == NOT_FOUND;
     }
 
-    /** True if there is no leader at the moment; the next JobManager that leads will answer. */
+    /** True if there is no leading JobManager at the moment; the next leader will answer. */
     public boolean noLeader() {
         return status == UNAVAILABLE;
     }
 
-    /** The last of Flink's errors, without its stack trace. */
+    /** Flink's last error, without its stack trace. */
     private static String reason(String body) {
         try {
             JsonNode errors = new ObjectMapper().readTree(body).path("errors");

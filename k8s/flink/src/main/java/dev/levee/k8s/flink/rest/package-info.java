@@ -1,2 +1,2 @@
-/** Flink's REST API, as far as Levee reads and steers clusters through it. */
+/** A client for the parts of Flink's REST API that Levee uses. */
 package dev.levee.k8s.flink.rest;

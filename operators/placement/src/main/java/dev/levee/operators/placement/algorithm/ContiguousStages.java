@@ -11,16 +11,15 @@ import dev.levee.operators.placement.schedule.Schedule;
 import java.util.Arrays;
 
 /**
- * The stages of a pipeline: splits the topological order into as many contiguous stages as there
- * are devices, or fewer, in the order of the devices. Among all splits, it minimizes the time of
- * the slowest part, a stage or the transfers across a cut; ties go to the fewest bytes across cuts,
- * then to the earliest cuts. The time of a stage includes what its device takes to handle the
- * transfers across both its cuts. Exact by dynamic programming over the L units and the k devices,
- * in O(L²·k²) time.
+ * Splits the topological order into contiguous stages of a pipeline, at most one per device, in the
+ * order of the devices. Among all splits, it minimizes the time of the slowest part: a stage, or
+ * the transfers across a cut. Ties go to the fewest bytes across cuts, then to the earliest cuts.
+ * The time of a stage includes the processor time of the transfers across both its cuts. The result
+ * is exact, by dynamic programming over the L units and the k devices, in O(L²·k²) time.
  *
  * <p>A colocation group is one unit, so a layer's forward and backward operators stay together. A
- * stage needs all its persistent memory and outputs and its largest temporary memory. Every output
- * with readers on both sides or on the other side crosses a cut, one after another.
+ * stage needs all its persistent memory and outputs, and its largest temporary memory. Every output
+ * with a reader behind a cut crosses the cut; outputs cross one after another.
  */
 public final class ContiguousStages implements Placer {
     private OperatorGraph graph;
@@ -41,7 +40,7 @@ public final class ContiguousStages implements Placer {
                 ListScheduler.Rules.on(new ContiguousStages().stages(operators, devices)));
     }
 
-    /** The best known way to have some first units on some first devices. */
+    /** The best split of the first units among the first devices. */
     private record Best(double seconds, long bytes, int from, int previous) {
         static final Best NONE = new Best(Double.POSITIVE_INFINITY, 0, -1, -1);
 
@@ -57,7 +56,7 @@ public final class ContiguousStages implements Placer {
         bound = units.bound(graph, cluster);
         measure();
         int count = units.size();
-        // best[d][j]: units before j are placed, the last of them on d.
+        // best[d][j]: the best split of the units before j, whose last stage is on d.
         Best[][] best = new Best[cluster.size()][count + 1];
         int placed = 0;
         for (int d = 0; d < cluster.size(); d++) {
@@ -91,7 +90,7 @@ public final class ContiguousStages implements Placer {
         return units.spread(stages);
     }
 
-    /** The best way to end the units before {@code j} with a stage on {@code d}. */
+    /** The best split of the units before {@code j} whose last stage is on {@code d}. */
     private Best lastStage(Best[][] best, int d, int j) {
         Best found = Best.NONE;
         double least = j < seconds.length ? handling(j, d) : 0;
@@ -115,7 +114,7 @@ public final class ContiguousStages implements Placer {
                 Best before = best[previous][i];
                 double most = Math.max(Math.max(time, before.seconds()), crossing(i, previous, d));
                 Best next = new Best(most, before.bytes() + crossing[i], i, previous);
-                // Cuts are tried from late to early, and the earliest of equal ones counts.
+                // Cuts are tried from late to early, so the earliest of equal cuts wins.
                 if (!found.beats(next) && most < Double.POSITIVE_INFINITY) {
                     found = next;
                 }

@@ -15,17 +15,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The shortest schedule of a small graph, by branch and bound. Some shortest schedule starts every
- * operator as early as the order on the devices allows, so it suffices to try all orders of starts.
- * A branch is cut if the longest remaining path or the remaining work, both without transfers,
- * cannot beat the best schedule so far, initially that of m-ETF or m-SCT. Transfers must be
- * parallel.
+ * Finds the shortest schedule of a small graph by branch and bound. There is a shortest schedule
+ * that starts every operator as early as the order on the devices allows, so it suffices to try all
+ * orders of starts. A branch is cut if a lower bound, the longest remaining path or the remaining
+ * work without transfers, does not beat the best schedule so far. The search starts from the
+ * schedule of m-ETF or m-SCT. Transfers must be parallel.
  */
 public final class ExactSearch implements Placer {
-    /** More operators than this take too long. */
+    /** Maximum number of operators; more would take too long. */
     public static final int LARGEST = 15;
 
-    /** How many partial schedules are remembered. */
+    /** Maximum number of partial schedules that are remembered. */
     private static final int STATES = 1_000_000;
 
     private static final int DEVICES = 15;
@@ -47,10 +47,10 @@ public final class ExactSearch implements Placer {
         return new Search(graph, cluster).run();
     }
 
-    /** Which operators are placed, and the devices of those that still matter. */
+    /** The set of placed operators, and the devices of the operators that still matter. */
     private record State(int mask, long devices) {}
 
-    /** One search, with what is placed so far. */
+    /** One search, with the operators placed so far. */
     private static final class Search {
         private final OperatorGraph graph;
         private final Cluster cluster;
@@ -121,11 +121,13 @@ public final class ExactSearch implements Placer {
             }
         }
 
-        /** Tries all operators and devices that may come next, none before {@code from}. */
+        /**
+         * Tries all operators and devices that may come next, with starts at {@code from} or later.
+         */
         private void branch(double from) {
             if (part.taken.size() == graph.size()) {
                 double makespan = Arrays.stream(part.end).max().orElse(0);
-                // On slow devices operators take longer than their share of the bound.
+                // On slow devices, operators take longer than the bound assumes.
                 if (makespan < best) {
                     best = makespan;
                     bestDevice = part.device.clone();
@@ -152,8 +154,8 @@ public final class ExactSearch implements Placer {
         }
 
         /**
-         * Whether another order has placed the same operators, with those that still matter on the
-         * same devices and nothing later. If memory may run short, all operators matter.
+         * True if another order has placed the same operators, has the operators that still matter
+         * on the same devices, and is nowhere later. If memory may run short, all operators matter.
          */
         private boolean seen(double from) {
             int mask = 0;
@@ -278,7 +280,7 @@ public final class ExactSearch implements Placer {
             return true;
         }
 
-        /** True if an empty device is like an empty one before it. */
+        /** True if a device is empty and equivalent to an earlier empty device. */
         private boolean twin(int d) {
             if (part.free[d] > 0 || part.taken.stream().anyMatch(id -> part.device[id] == d)) {
                 return false;

@@ -7,10 +7,10 @@ import dev.levee.operators.placement.schedule.ListScheduler;
 import dev.levee.operators.placement.schedule.Schedule;
 
 /**
- * Baechi's m-ETF: the pair of a ready operator and a device with room that can start earliest is
- * next.
+ * Baechi's m-ETF: among all ready operators and devices with room, the pair that can start earliest
+ * is next.
  *
- * @param reserve true if the memory of a colocation group is set aside with its first operator
+ * @param reserve true to reserve the memory of a colocation group with its first operator
  */
 public record MEtf(boolean reserve) implements Placer {
     @Override

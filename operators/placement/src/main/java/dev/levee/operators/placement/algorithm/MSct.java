@@ -10,14 +10,14 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * Baechi's m-SCT: m-ETF in which devices wait for the favorite children that a linear program
- * finds.
+ * Baechi's m-SCT: m-ETF in which devices wait for favorite children, which a linear program
+ * determines.
  *
- * @param reserve true if the memory of a colocation group is set aside with its first operator
+ * @param reserve true to reserve the memory of a colocation group with its first operator
  * @param threshold the value of the relaxed program below which an edge leads to a favorite child
  */
 public record MSct(boolean reserve, double threshold) implements Placer {
-    /** The default of Baechi's code; its paper has 0.1. */
+    /** The default of Baechi's code; the paper uses 0.1. */
     public static final double DEFAULT_THRESHOLD = 0.5;
 
     @Override
@@ -38,7 +38,7 @@ public record MSct(boolean reserve, double threshold) implements Placer {
                 ListScheduler.Rules.earliest(graph, cluster, reserve).withFavorites(favorites));
     }
 
-    /** The linear program of a graph is solved once. */
+    /** {@inheritDoc} The linear program of a graph is solved once. */
     @Override
     public Placer remembering() {
         Map<OperatorGraph, int[]> solved = new IdentityHashMap<>();

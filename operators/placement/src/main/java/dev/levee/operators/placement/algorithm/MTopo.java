@@ -10,13 +10,13 @@ import dev.levee.operators.placement.schedule.Schedule;
 import java.util.Arrays;
 
 /**
- * Baechi's m-TOPO: fills one device after another in topological order and never goes back. Memory
- * is the sum of the operators' needs. A colocation group counts as one operator and is placed with
- * its first operator.
+ * Baechi's m-TOPO: fills one device after another in topological order and never goes back. The
+ * memory of a device is the sum of its operators' needs. A colocation group counts as one operator
+ * and is placed with its first operator.
  *
- * @param full true to fill each device up to its own memory instead of an even share of the memory
- *     needed, ⌊Σ / devices⌋ on equal devices, plus the largest operator's. The other devices share
- *     what smaller ones cannot take of an even share.
+ * @param full true to fill each device up to its own memory. Otherwise devices are filled up to an
+ *     even share of the needed memory, ⌊Σ / devices⌋ on equal devices, plus the need of the largest
+ *     operator; larger devices take over what does not fit on smaller ones
  */
 public record MTopo(boolean full) implements Placer {
     @Override

@@ -30,7 +30,7 @@ final class PartialSchedule {
         free = new double[cluster.size()];
     }
 
-    /** When a device is free and all inputs of an operator are there. */
+    /** The time at which a device is free and has all inputs of an operator. */
     double arrival(int id, int d) {
         double latest = free[d];
         for (int edge : graph.in(id)) {
@@ -44,7 +44,7 @@ final class PartialSchedule {
         return latest;
     }
 
-    /** The first moment from {@code at} on at which the device has room, or infinity. */
+    /** The first time from {@code at} at which the device has room for an operator, or infinity. */
     double startIfRoom(int id, int d, double at) {
         long persistent = 0;
         boolean placed = false;
@@ -71,7 +71,7 @@ final class PartialSchedule {
         return next;
     }
 
-    /** True if an operator is not placed yet, but its group is on a device. */
+    /** True if an operator is not placed yet, but its group is on the given device. */
     private boolean together(int id, int d) {
         if (device[id] >= 0 || graph.group(id) < 0) {
             return false;
@@ -84,7 +84,7 @@ final class PartialSchedule {
         return false;
     }
 
-    /** The most that was taken at any start on a device. */
+    /** Maximum non-persistent bytes held on a device at any start. */
     long most(int d) {
         long most = 0;
         for (int id : taken) {
@@ -108,7 +108,7 @@ final class PartialSchedule {
         return sum;
     }
 
-    /** Non-persistent bytes that are held at a moment. */
+    /** Non-persistent bytes held on a device at a time. */
     private long held(int d, double at) {
         long sum = 0;
         for (int id : taken) {
@@ -119,14 +119,16 @@ final class PartialSchedule {
         return sum;
     }
 
-    /** Bytes of one operator that are held at a moment. */
+    /** Non-persistent bytes of one operator that are held at a time. */
     private long still(int id, double at) {
         Operator operator = graph.operator(id);
         return (end[id] > at ? operator.temporary() : 0)
                 + (lastRead(id) > at ? operator.outputBytes() : 0);
     }
 
-    /** When the last reader of an operator ends; infinite before it is placed. */
+    /**
+     * The time at which the last reader of an operator ends; infinite until all readers are placed.
+     */
     private double lastRead(int id) {
         double latest = graph.out(id).length == 0 ? Double.POSITIVE_INFINITY : 0;
         for (int edge : graph.out(id)) {

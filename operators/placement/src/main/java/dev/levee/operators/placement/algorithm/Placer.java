@@ -10,14 +10,14 @@ public interface Placer {
     /**
      * Places all operators.
      *
-     * @throws InfeasibleException if it finds no room for one
-     * @throws IllegalArgumentException if it does not take such a graph; one sentence
+     * @throws InfeasibleException if the algorithm finds no room for an operator
+     * @throws IllegalArgumentException if the algorithm does not support the graph; one sentence
      */
     Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException;
 
     /**
-     * The same for clusters that differ in memory only: what does not depend on memory is computed
-     * once for each graph.
+     * Returns this algorithm for repeated use on clusters that differ only in memory. Results that
+     * do not depend on memory are computed once per graph.
      */
     default Placer remembering() {
         return this;

@@ -8,28 +8,32 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The relaxed program of SCT. Each edge e = (u, v) has a variable x from 0 to 1, where 0 means that
- * v runs on u's device; operators have start times s, and w is the makespan. Minimize w subject to
- * s<sub>u</sub> + p<sub>u</sub> + c<sub>e</sub>·x<sub>e</sub> ≤ s<sub>v</sub> and s<sub>v</sub> +
- * p<sub>v</sub> ≤ w, where the values of the edges out of an operator sum to at least their number
- * minus one, and so do those into it (Hanen and Munier 1995; Baechi, section 3.3). If devices or
- * links differ, p is the time at their mean speed and c the mean over all pairs.
+ * Solves the relaxed program of SCT. Each edge e = (u, v) has a variable x from 0 to 1, where 0
+ * means that v runs on u's device; operators have start times s, and w is the makespan. The program
+ * minimizes w subject to s<sub>u</sub> + p<sub>u</sub> + c<sub>e</sub>·x<sub>e</sub> ≤
+ * s<sub>v</sub> and s<sub>v</sub> + p<sub>v</sub> ≤ w. The values of all edges out of an operator
+ * sum to at least their number minus one; so do the values of all edges into it (Hanen and Munier
+ * 1995; Baechi, section 3.3). If devices or links differ, p is the time at their mean speed and c
+ * the mean over all pairs.
  *
- * <p>An operator that lies on every path splits the program into two independent ones whose lengths
- * add up, so each block between such operators is solved separately without changing the optimum. A
- * block of more than {@value #EXACT} operators is solved approximately, in windows of the
- * topological order: each knows the earliest starts of its operators, estimates what follows, and
- * settles its first half.
+ * <p>An operator that lies on every path splits the program into two independent programs whose
+ * lengths add up. Each block between such operators is therefore solved separately, without
+ * changing the optimum. A block of more than {@value #EXACT} operators is solved approximately, in
+ * windows of the topological order. Each window knows the earliest starts of its operators,
+ * estimates the time after it, and settles its first half.
  */
 final class RelaxedSct {
-    /** Operators of the largest block that is solved as a whole; takes about half a second. */
+    /**
+     * Maximum number of operators in a block that is solved as a whole, which takes about half a
+     * second.
+     */
     static final int EXACT = 300;
 
     private static final int WINDOW = 80;
 
     /**
-     * Steps of the simplex algorithm for each variable of a block or window. It needs two or three;
-     * on degenerate programs it may go in circles.
+     * Maximum steps of the simplex algorithm per variable of a block or window. It usually needs
+     * two or three, but may cycle on degenerate programs.
      */
     private static final int STEPS = 20;
 
@@ -62,7 +66,7 @@ final class RelaxedSct {
             }
             unit = Math.max(unit, transfer[edge]);
         }
-        // The solver's tolerances are for numbers near 1.
+        // The solver's tolerances suit numbers near 1.
         if (unit > 0) {
             for (int id = 0; id < seconds.length; id++) {
                 seconds[id] /= unit;
@@ -82,7 +86,7 @@ final class RelaxedSct {
         end = new double[graph.size()];
     }
 
-    /** Edges within a colocation group never cross a link. */
+    /** True for edges within a colocation group, which never cross a link. */
     private boolean colocated(int edge) {
         int group = graph.group(graph.from(edge));
         return group >= 0 && group == graph.group(graph.to(edge));
@@ -98,8 +102,8 @@ final class RelaxedSct {
     }
 
     /**
-     * The same with other steps for each variable: where they do not suffice, rivals have equal
-     * values.
+     * As above, with another limit of steps per variable. If it does not suffice, competing edges
+     * get equal values.
      */
     static double[] solve(OperatorGraph graph, Cluster cluster, int exact, int steps) {
         RelaxedSct program = new RelaxedSct(graph, cluster, steps);
@@ -109,7 +113,7 @@ final class RelaxedSct {
         return program.values;
     }
 
-    /** Edges without cost whose ends another path connects are redundant. */
+    /** Marks edges without cost as redundant if another path connects their ends. */
     private void dropRedundant() {
         int[] seen = new int[graph.size()];
         int[] stack = new int[graph.size()];
@@ -141,7 +145,10 @@ final class RelaxedSct {
         return false;
     }
 
-    /** An edge that alone sends something at both its ends has no rival. */
+    /**
+     * Settles each edge that is the only sending edge at both of its ends, and so has no
+     * competitor.
+     */
     private void settleUnrivalled() {
         for (int edge = 0; edge < transfer.length; edge++) {
             if (transfer[edge] > 0
@@ -172,7 +179,7 @@ final class RelaxedSct {
         int reach = 0;
         int begin = 0;
         for (int i = 0; i < order.length; i++) {
-            // No path ends, begins or leads past this place, so its operator is on all of them.
+            // No path starts, ends or passes by here, so all paths contain this operator.
             if (reach <= i && lastSource <= i && i > begin) {
                 solveBlock(begin, i, exact);
                 begin = i;
@@ -226,7 +233,9 @@ final class RelaxedSct {
         return latest;
     }
 
-    /** The longest way from the start of each operator to the end of its block, by a guess of x. */
+    /**
+     * The longest path from the start of each operator to the end of its block, with a guess of x.
+     */
     private double[] guessTails(int first, int last) {
         double[] tail = new double[graph.size()];
         for (int i = last; i >= first; i--) {
@@ -245,13 +254,14 @@ final class RelaxedSct {
     }
 
     /**
-     * Solves the program of the operators from one position to another, and settles the edges out
-     * of the first ones.
+     * Solves the program of the operators at positions {@code begin} to {@code until}, and settles
+     * the edges out of those up to {@code settle}.
      *
      * @param first the first position of the block
      * @param settle the last position whose edges are settled
      * @param last the last position of the block; edges beyond it belong to another block
-     * @param tail time after each operator outside; null if none
+     * @param tail estimated time from the start of each operator to the end of the block; null if
+     *     the block is solved as a whole
      */
     private void solve(int first, int begin, int until, int settle, int last, double[] tail) {
         int[] order = graph.order();
@@ -259,7 +269,7 @@ final class RelaxedSct {
         boolean open = false;
         for (int i = begin; i <= until; i++) {
             model.operator(order[i], seconds[order[i]], tail == null ? 0 : start(order[i], first));
-            // In a window, the end of an operator follows from that of its successors.
+            // In a window, the successors of an operator bound its end.
             if (tail == null || isLast(order[i], last)) {
                 model.ends(order[i]);
             }
@@ -297,7 +307,10 @@ final class RelaxedSct {
                 });
     }
 
-    /** All edges but one that leave an operator, or enter it, are at 1. */
+    /**
+     * Adds the constraints that all edges out of an operator but one are 1, and likewise all edges
+     * into it.
+     */
     private void addRivals(SctModel model, int begin, int until, int last) {
         for (int i = begin; i <= until; i++) {
             addRivals(model, graph.out(graph.order()[i]), begin, until, last);
@@ -334,7 +347,7 @@ final class RelaxedSct {
         }
     }
 
-    /** True if nothing in its block waits for an operator. */
+    /** True if no operator of the block waits for this operator. */
     private boolean isLast(int id, int last) {
         for (int edge : graph.out(id)) {
             if (!redundant[edge] && position[graph.to(edge)] <= last) {
@@ -353,7 +366,9 @@ final class RelaxedSct {
         return false;
     }
 
-    /** The model adds the variable's value for edges that are not settled. */
+    /**
+     * The transfer time of a settled edge. For other edges it is 0: the model adds their variable.
+     */
     private double sent(int edge) {
         return settled[edge] ? transfer[edge] * values[edge] : 0;
     }

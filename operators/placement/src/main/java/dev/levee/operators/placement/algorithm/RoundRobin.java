@@ -6,7 +6,7 @@ import dev.levee.operators.placement.schedule.InfeasibleException;
 import dev.levee.operators.placement.schedule.ListScheduler;
 import dev.levee.operators.placement.schedule.Schedule;
 
-/** Operators, or colocation groups, dealt to the devices in turn in topological order. */
+/** Assigns operators, or colocation groups, to the devices in turn, in topological order. */
 public final class RoundRobin implements Placer {
     @Override
     public Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException {

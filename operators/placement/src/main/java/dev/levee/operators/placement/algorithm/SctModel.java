@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ObjDoubleConsumer;
 
-/** A linear program for start times, edges and the makespan, for ojAlgo. */
+/** A linear program in start times, edges and the makespan, which ojAlgo solves. */
 final class SctModel {
     /**
-     * Weight of the mean edge in addition to w: among equal values of w, it keeps transfers short.
+     * Weight of the edges' mean beside w: among solutions with equal w, it prefers short transfers.
      */
     private static final double TIE_BREAK = 1e-6;
 
@@ -35,14 +35,14 @@ final class SctModel {
 
     private int rivals;
 
-    /** An operator that starts no earlier than {@code earliest}. */
+    /** Adds an operator that starts no earlier than {@code earliest}. */
     void operator(int id, double seconds, double earliest) {
         Variable start = model.newVariable("s" + id).lower(earliest);
         starts.put(id, start);
         durations.put(id, seconds);
     }
 
-    /** An operator ends within the makespan. */
+    /** Adds the constraint that an operator ends within the makespan. */
     void ends(int id) {
         model.newExpression("end" + id)
                 .lower(durations.get(id))
@@ -50,13 +50,13 @@ final class SctModel {
                 .set(starts.get(id), -1);
     }
 
-    /** An edge with a variable. */
+    /** Adds an edge with a variable. */
     void edge(int edge, double seconds) {
         edges.put(edge, model.newVariable("x" + edge).lower(0).upper(1));
         costs.put(edge, seconds);
     }
 
-    /** One operator starts behind another. */
+    /** Adds the constraint that one operator starts after another. */
     void precedes(int edge, int from, int to, double sent) {
         Expression precedence =
                 model.newExpression("edge" + edge)
@@ -66,7 +66,10 @@ final class SctModel {
         addEdge(precedence, edge);
     }
 
-    /** So long passes at least from the end of an operator to the end of all. */
+    /**
+     * Adds the constraint that at least {@code after} seconds pass between an operator's end and
+     * the makespan.
+     */
     void outlasts(int edge, int from, double after) {
         Expression tail =
                 model.newExpression("edge" + edge)
@@ -82,7 +85,7 @@ final class SctModel {
         }
     }
 
-    /** Some edges add up to at least so much. */
+    /** Adds the constraint that some edges sum to at least {@code least}. */
     void atLeast(List<Integer> some, double least) {
         Expression sum = model.newExpression("rivals" + rivals++).lower(least);
         some.forEach(edge -> sum.set(edges.get(edge), 1));
@@ -90,11 +93,11 @@ final class SctModel {
     }
 
     /**
-     * Minimizes the makespan. If the solver does not end within its steps, rivals have equal
-     * values, which are a solution, though no good one.
+     * Minimizes the makespan. If the solver does not finish within its steps, competing edges get
+     * equal values, which are feasible but not optimal.
      *
-     * @param steps of the simplex algorithm for each variable, at most
-     * @param values takes the value of each edge
+     * @param steps maximum steps of the simplex algorithm per variable
+     * @param values receives the value of each edge
      */
     void solve(int steps, ObjDoubleConsumer<Integer> values) {
         double all = costs.values().stream().mapToDouble(Double::doubleValue).sum();

@@ -8,7 +8,7 @@ import dev.levee.operators.placement.schedule.Schedule;
 
 import java.util.Arrays;
 
-/** Everything on the device where it ends earliest. */
+/** Places everything on the device on which it ends earliest. */
 public final class SingleDevice implements Placer {
     @Override
     public Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException {

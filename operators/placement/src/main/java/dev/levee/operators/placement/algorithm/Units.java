@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The units of placement: operators without a group, and colocation groups, in the topological
- * order of their first operators.
+ * The units of placement: single operators without a group, and whole colocation groups, in the
+ * topological order of their first operators.
  *
  * @param members operators of each unit in topological order
  * @param unit the unit of each operator
@@ -42,7 +42,7 @@ record Units(List<int[]> members, int[] unit) {
         return members.size();
     }
 
-    /** Bytes of all that a unit needs, added up. */
+    /** Sum of all bytes that a unit needs. */
     long bytes(OperatorGraph graph, int number) {
         long sum = 0;
         for (int id : members.get(number)) {
@@ -51,13 +51,13 @@ record Units(List<int[]> members, int[] unit) {
         return sum;
     }
 
-    /** The device that a unit is bound to, or −1. */
+    /** The device that each unit is bound to, or −1. */
     int[] bound(OperatorGraph graph, Cluster cluster) {
         int[] ofOperators = graph.bound(cluster);
         return members.stream().mapToInt(each -> ofOperators[each[0]]).toArray();
     }
 
-    /** The device of each operator from that of each unit. */
+    /** Converts the device of each unit to the device of each operator. */
     int[] spread(int[] devices) {
         int[] spread = new int[unit.length];
         for (int id = 0; id < unit.length; id++) {

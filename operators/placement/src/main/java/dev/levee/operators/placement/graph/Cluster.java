@@ -21,9 +21,10 @@ public final class Cluster {
     }
 
     /**
-     * Devices that are all connected by links of the same kind.
+     * A cluster whose devices are all connected by equal links.
      *
-     * @throws IllegalArgumentException if there are none, or two have one name; one sentence
+     * @throws IllegalArgumentException if there are no devices, or two have the same name; one
+     *     sentence
      */
     public static Cluster of(List<Device> devices, Link link, Transfers transfers) {
         if (devices.isEmpty()) {
@@ -43,7 +44,7 @@ public final class Cluster {
     }
 
     /**
-     * The same with another link between two devices, in both directions.
+     * This cluster with another link between two devices, in both directions.
      *
      * @throws IllegalArgumentException if there is no such device; one sentence
      */
@@ -61,16 +62,16 @@ public final class Cluster {
     }
 
     /**
-     * The same where transfers and other threads take processor time of devices, whose speeds then
-     * are those of operators.
+     * This cluster with processor time for transfers and other threads. The time of other threads
+     * is subtracted from the devices' speeds.
      *
-     * @throws IllegalArgumentException if a device has nothing left for operators; one sentence
+     * @throws IllegalArgumentException if a device has no time left for operators; one sentence
      */
     public Cluster withHandling(Handling other) {
         return new Cluster(devices.stream().map(other::rest).toList(), links, transfers, other);
     }
 
-    /** The same cluster with at least this much memory per device. */
+    /** This cluster with at least this much memory per device. */
     public Cluster withMemoryOfAtLeast(long bytes) {
         List<Device> raised = new ArrayList<>();
         for (Device each : devices) {
@@ -89,7 +90,7 @@ public final class Cluster {
         return devices.get(id);
     }
 
-    /** How many there are. */
+    /** Number of devices. */
     public int size() {
         return devices.size();
     }
@@ -99,7 +100,7 @@ public final class Cluster {
         return links[from][to];
     }
 
-    /** How the transfers of a device share it. */
+    /** Whether the transfers of a device run at the same time or one after the other. */
     public Transfers transfers() {
         return transfers;
     }
@@ -117,7 +118,7 @@ public final class Cluster {
     /**
      * The id of a device.
      *
-     * @throws IllegalArgumentException if there is none of that name; one sentence
+     * @throws IllegalArgumentException if there is no device of that name; one sentence
      */
     public int index(String name) {
         for (int id = 0; id < devices.size(); id++) {
@@ -137,7 +138,7 @@ public final class Cluster {
         return devices.stream().mapToDouble(Device::speed).max().orElseThrow();
     }
 
-    /** The speeds of all devices, added up. */
+    /** Sum of the speeds of all devices. */
     public double totalSpeed() {
         return devices.stream().mapToDouble(Device::speed).sum();
     }
@@ -159,7 +160,7 @@ public final class Cluster {
         return pairs == 0 ? 0 : sum / pairs;
     }
 
-    /** The most seconds of a transfer over all pairs of different devices. */
+    /** Maximum seconds of a transfer over all pairs of different devices. */
     public double mostSeconds(long bytes) {
         double most = 0;
         for (int from = 0; from < size(); from++) {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Baechi's coplacement: an operator that only one other reads joins the colocation group of its
- * reader. Whole chains become one group in this way, so it is for graphs with many small operators.
+ * Baechi's coplacement: an operator with a single reader joins the colocation group of this reader.
+ * Whole chains become one group in this way, which suits graphs with many small operators.
  */
 public final class Coplacement {
     private Coplacement() {}

@@ -4,8 +4,8 @@ package dev.levee.operators.placement.graph;
  * A device that runs one operator at a time.
  *
  * @param name unique in its cluster
- * @param memory bytes
- * @param speed how many times as fast as the device on which compute times were taken
+ * @param memory memory in bytes
+ * @param speed speed relative to the device on which compute times were measured
  */
 public record Device(String name, long memory, double speed) {
     public Device {
@@ -24,7 +24,7 @@ public record Device(String name, long memory, double speed) {
         return new Device(name, memory, 1);
     }
 
-    /** Seconds of an operator here. */
+    /** Seconds of an operator on this device. */
     public double seconds(Operator operator) {
         return operator.seconds() / speed;
     }

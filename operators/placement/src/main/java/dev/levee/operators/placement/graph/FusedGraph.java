@@ -11,9 +11,10 @@ import java.util.Set;
 
 /**
  * A graph in which neighbors of a colocation group are fused into one operator, as in Baechi's
- * code, unless the producer has other readers and the reader other producers, which might create a
- * cycle. Compute time and persistent memory add up; temporary memory is the maximum. An output
- * remains if an operator outside the group reads it, or if none does.
+ * code. Neighbors are not fused if the producer has other readers and the reader has other
+ * producers, because that might create a cycle. Compute time and persistent memory add up;
+ * temporary memory is the maximum. An output remains if an operator outside the group reads it, or
+ * if none does.
  */
 public final class FusedGraph {
     private final OperatorGraph graph;
@@ -30,7 +31,7 @@ public final class FusedGraph {
     }
 
     /**
-     * For each device, the operators of the original graph in order, from those of the fused one.
+     * Converts the order of fused operators on each device to the order of the original operators.
      */
     public int[][] expand(int[][] sequences) {
         return Arrays.stream(sequences)

@@ -1,20 +1,21 @@
 package dev.levee.operators.placement.graph;
 
 /**
- * Processor time that a process takes besides its operators. Sending or receiving an output takes
- * it for serialization, copies, and the network stack; a slower device takes longer. Other threads
- * always take a part of the processor, whatever its speed.
+ * Processor time that a process needs in addition to its operators. Sending or receiving an output
+ * takes time for serialization, copies, and the network stack; a slower device takes longer. Other
+ * threads always take a fixed part of the processor, whatever its speed.
  *
- * @param perMessage seconds of a device of speed 1 for an output that it sends to another device or
- *     receives from one
- * @param perByte seconds of each of its bytes
- * @param share what other threads take of a processor of speed 1, from 0 to below 1
+ * @param perMessage seconds per output that a device of speed 1 sends to or receives from another
+ *     device
+ * @param perByte seconds per byte of such an output
+ * @param share processor time of other threads, as a share of a processor of speed 1, from 0 to
+ *     below 1
  */
 public record Handling(double perMessage, double perByte, double share) {
-    /** Bytes of a megabyte, the unit in which users write and read times of transfers. */
+    /** Bytes per megabyte, the unit in which users read and write times of transfers. */
     public static final double MEGABYTE = 1e6;
 
-    /** Nothing, as in Baechi's model. */
+    /** No processor time, as in Baechi's model. */
     public static final Handling NONE = new Handling(0, 0, 0);
 
     public Handling {
@@ -31,15 +32,15 @@ public record Handling(double perMessage, double perByte, double share) {
         }
     }
 
-    /** Seconds of an output of so many bytes, at either end. */
+    /** Seconds to send or receive an output of {@code bytes} bytes, on a device of speed 1. */
     public double seconds(long bytes) {
         return perMessage + bytes * perByte;
     }
 
     /**
-     * The device as operators have it.
+     * The device with the speed that is left for operators.
      *
-     * @throws IllegalArgumentException if nothing is left; one sentence
+     * @throws IllegalArgumentException if no speed is left; one sentence
      */
     Device rest(Device device) {
         if (device.speed() <= share) {

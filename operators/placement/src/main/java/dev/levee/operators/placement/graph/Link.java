@@ -15,7 +15,7 @@ public record Link(double latency, double bandwidth) {
         }
     }
 
-    /** Seconds to send so many bytes. */
+    /** Seconds to send {@code bytes} bytes. */
     public double seconds(long bytes) {
         return latency + bytes / bandwidth;
     }

@@ -9,9 +9,9 @@ import java.util.List;
  * @param name unique in its graph
  * @param seconds compute time on a device of speed 1
  * @param persistent bytes that its device always holds: parameters, gradients, optimizer state
- * @param temporary bytes that are held only while it runs
+ * @param temporary bytes that are held only while the operator runs
  * @param outputs its outputs, in order
- * @param group its colocation group, all of which runs on one device; null for none
+ * @param group its colocation group, whose operators all run on one device; null for none
  * @param phase forward or backward
  * @param device the name of the device where it must run; null for any
  */
@@ -45,42 +45,42 @@ public record Operator(
         return new Operator(name, seconds, 0, 0, List.of(), null, Phase.FORWARD, null);
     }
 
-    /** The same with another compute time. */
+    /** This operator with another compute time. */
     public Operator withSeconds(double other) {
         return new Operator(name, other, persistent, temporary, outputs, group, phase, device);
     }
 
-    /** The same with persistent memory. */
+    /** This operator with persistent memory. */
     public Operator withPersistent(long bytes) {
         return new Operator(name, seconds, bytes, temporary, outputs, group, phase, device);
     }
 
-    /** The same with temporary memory. */
+    /** This operator with temporary memory. */
     public Operator withTemporary(long bytes) {
         return new Operator(name, seconds, persistent, bytes, outputs, group, phase, device);
     }
 
-    /** The same with outputs of these sizes. */
+    /** This operator with outputs of these sizes. */
     public Operator withOutputs(long... bytes) {
         return withOutputs(Arrays.stream(bytes).mapToObj(Output::of).toList());
     }
 
-    /** The same with these outputs. */
+    /** This operator with these outputs. */
     public Operator withOutputs(List<Output> others) {
         return new Operator(name, seconds, persistent, temporary, others, group, phase, device);
     }
 
-    /** The same in a colocation group. */
+    /** This operator in a colocation group. */
     public Operator withGroup(String other) {
         return new Operator(name, seconds, persistent, temporary, outputs, other, phase, device);
     }
 
-    /** The same of a phase. */
+    /** This operator with another phase. */
     public Operator withPhase(Phase other) {
         return new Operator(name, seconds, persistent, temporary, outputs, group, other, device);
     }
 
-    /** The same bound to a device. */
+    /** This operator, bound to a device. */
     public Operator withDevice(String other) {
         return new Operator(name, seconds, persistent, temporary, outputs, group, phase, other);
     }
@@ -90,12 +90,12 @@ public record Operator(
         return outputs.stream().filter(each -> !each.persistent()).mapToLong(Output::bytes).sum();
     }
 
-    /** Bytes that it takes when it starts: temporary memory and outputs. */
+    /** Bytes that the operator takes when it starts: temporary memory and outputs. */
     public long runningBytes() {
         return temporary + outputBytes();
     }
 
-    /** Bytes of everything it needs: persistent and temporary memory and outputs. */
+    /** All bytes that the operator needs: persistent and temporary memory and outputs. */
     public long allBytes() {
         return persistent + runningBytes();
     }

@@ -10,8 +10,8 @@ import java.util.Map;
 /**
  * A directed acyclic graph of operators. Operators have ids from 0 in the order in which they were
  * added; outputs have ids from 0 over all operators; edges have ids from 0 in the order in which
- * pairs of operators were first connected. An edge carries the outputs that its reader takes from
- * one operator, or none if it only defines an order. Immutable.
+ * pairs of operators were first connected. An edge carries the outputs of one operator that another
+ * operator reads, or none if it only defines an order. Immutable.
  */
 public final class OperatorGraph {
     private final List<Operator> operators;
@@ -96,7 +96,7 @@ public final class OperatorGraph {
         return lists;
     }
 
-    /** Kahn's order, first in first out. */
+    /** Sorts operators with Kahn's algorithm, first in first out. */
     private int[] sort() {
         int size = operators.size();
         int[] sorted = new int[size];
@@ -122,7 +122,7 @@ public final class OperatorGraph {
         return sorted;
     }
 
-    /** The names on one cycle. */
+    /** The names of the operators on one cycle. */
     private String cycle(int[] left) {
         int id = 0;
         while (left[id] == 0) {
@@ -147,7 +147,7 @@ public final class OperatorGraph {
         return String.join(" → ", names);
     }
 
-    /** The same connections between other operators, which have the same outputs. */
+    /** This graph with other operators, which must have the same outputs. */
     OperatorGraph with(List<Operator> others) {
         Builder builder = new Builder();
         others.forEach(builder::add);
@@ -238,12 +238,12 @@ public final class OperatorGraph {
         return outputBytes[output];
     }
 
-    /** The index of an output among those of its operator. */
+    /** The index of an output among the outputs of its operator. */
     public int place(int output) {
         return output - firstOutput[producer[output]];
     }
 
-    /** Operators in topological order: Kahn's, first in first out; not to be changed. */
+    /** Operators in topological order (Kahn's algorithm, first in first out); not to be changed. */
     public int[] order() {
         return order;
     }
@@ -264,7 +264,7 @@ public final class OperatorGraph {
     }
 
     /**
-     * The device that each operator is bound to, by itself or by its group, or −1.
+     * The device that each operator is bound to, directly or through its group, or −1.
      *
      * @throws IllegalArgumentException if there is no such device or a group is bound to two; one
      *     sentence
@@ -319,16 +319,16 @@ public final class OperatorGraph {
         }
 
         /**
-         * Has one operator read an output of another.
+         * Makes one operator read an output of another.
          *
-         * @param output its place among the outputs
+         * @param output index of the output among the producer's outputs
          * @throws IllegalArgumentException if there is no such operator or output; one sentence
          */
         public Builder read(String producer, int output, String reader) {
             return read(id(producer), output, id(reader));
         }
 
-        /** Has one operator read an output of another, by their ids. */
+        /** Makes one operator read an output of another, by their ids. */
         public Builder read(int producer, int output, int reader) {
             int outputs = operators.get(producer).outputs().size();
             if (output < 0 || output >= outputs) {
@@ -360,7 +360,7 @@ public final class OperatorGraph {
         /**
          * The id of an operator that was added.
          *
-         * @throws IllegalArgumentException if there is none of that name; one sentence
+         * @throws IllegalArgumentException if there is no operator of that name; one sentence
          */
         public int id(String name) {
             Integer id = ids.get(name);
@@ -376,10 +376,10 @@ public final class OperatorGraph {
         }
 
         /**
-         * The graph.
+         * Builds the graph.
          *
-         * @throws IllegalArgumentException if it is empty or has a cycle; one sentence that names
-         *     the operators on it
+         * @throws IllegalArgumentException if the graph is empty or has a cycle; one sentence that
+         *     names the operators on the cycle
          */
         public OperatorGraph build() {
             if (operators.isEmpty()) {

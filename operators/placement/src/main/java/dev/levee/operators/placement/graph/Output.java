@@ -4,8 +4,8 @@ package dev.levee.operators.placement.graph;
  * One output of an operator.
  *
  * @param bytes its size, at least 0
- * @param persistent true if it is part of the operator's persistent memory, like the value of a
- *     variable; it then takes no memory of its own
+ * @param persistent true if the output is part of the operator's persistent memory, like the value
+ *     of a variable, and takes no additional memory
  */
 public record Output(long bytes, boolean persistent) {
     public Output {

@@ -3,25 +3,25 @@ package dev.levee.operators.placement.graph;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The training step of a model whose forward pass is known. */
+/** Derives the graph of a training step from the graph of the forward pass. */
 public final class TrainingStep {
-    /** Ends the names of backward operators. */
+    /** Suffix of the names of backward operators. */
     private static final String BACKWARD = ".backward";
 
-    /** For an operator without backward operator. */
+    /** The id for an operator without a backward operator. */
     private static final int NONE = -1;
 
     private TrainingStep() {}
 
     /**
-     * A forward and a backward operator for each operator, colocated in pairs. A backward operator
-     * reads what its forward operator has read and given, and a gradient from each reader of that;
-     * it gives a gradient of each output that the forward operator has read. So outputs are held
-     * until the backward pass. What has neither inputs nor persistent memory, such as a source of
-     * samples, has no backward operator.
+     * Returns a graph with a forward and a backward operator for each operator, colocated in pairs.
+     * A backward operator reads the inputs and outputs of its forward operator, and a gradient from
+     * each reader of these outputs. It produces a gradient of each input. Outputs are therefore
+     * held until the backward pass. An operator without inputs and persistent memory, such as a
+     * source of samples, has no backward operator.
      *
-     * @param forward the forward pass; its persistent memory is that of the training
-     * @param ratio time of a backward operator over that of its forward operator
+     * @param forward the forward pass, with the persistent memory of the training
+     * @param ratio time of a backward operator relative to its forward operator
      */
     public static OperatorGraph of(OperatorGraph forward, double ratio) {
         OperatorGraph.Builder graph = new OperatorGraph.Builder();
@@ -97,7 +97,7 @@ public final class TrainingStep {
         }
     }
 
-    /** Outputs that an edge carries and whose gradients are needed. */
+    /** The outputs on an edge whose gradients are needed. */
     private static int[] gradients(OperatorGraph forward, int edge) {
         return trains(forward, forward.from(edge)) ? forward.carried(edge) : new int[0];
     }

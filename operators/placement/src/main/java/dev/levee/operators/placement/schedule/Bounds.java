@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
  * Lower bounds of all schedules, and SCT's approximation ratio.
  *
  * @param criticalPath seconds of the longest path without transfers, on the fastest device
- * @param work seconds of all operators, on all devices at once
+ * @param work seconds of all operators, divided perfectly among all devices
  * @param rho the longest transfer over the shortest operator; infinite if an operator takes no time
  */
 public record Bounds(double criticalPath, double work, double rho) {
@@ -43,7 +43,7 @@ public record Bounds(double criticalPath, double work, double rho) {
         return new Bounds(longest, sum / cluster.totalSpeed(), rho);
     }
 
-    /** Seconds that no schedule can beat. */
+    /** Lower bound of the seconds of any schedule. */
     public double lowerBound() {
         return Math.max(criticalPath, work);
     }

@@ -8,12 +8,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The critical path of a schedule: the chain from its end back to its start in which each part
- * started when the one before ended.
+ * The critical path of a schedule: a chain of operators and waits from its start to its end, in
+ * which each part starts when the previous one ends.
  *
- * @param operators on the chain, in order
- * @param dependencies seconds of operators whose result the next one waited for
- * @param devices seconds of operators that occupied the device that the next one waited for
+ * @param operators operators on the chain, in order
+ * @param dependencies seconds of operators for whose result the next operator waited
+ * @param devices seconds of operators that occupied a device for which the next operator waited
  * @param transfers seconds of waiting for transfers
  * @param memory seconds of waiting for memory
  */
@@ -23,15 +23,15 @@ public record CriticalPath(
         double devices,
         double transfers,
         double memory) {
-    /** The resource that bounds a schedule. */
+    /** The resource that limits a schedule. */
     public enum Limit {
         /** A chain of dependent operators, which more devices do not shorten. */
         DEPENDENCIES,
-        /** Devices that always have something to run: more or faster ones help. */
+        /** Busy devices: more or faster devices help. */
         DEVICES,
-        /** Links. */
+        /** Transfers over links. */
         TRANSFERS,
-        /** Memory that is not free in time. */
+        /** Memory that is freed too late. */
         MEMORY
     }
 
@@ -39,7 +39,7 @@ public record CriticalPath(
         operators = List.copyOf(operators);
     }
 
-    /** The chain of a schedule. */
+    /** Finds the critical path of a schedule. */
     public static CriticalPath of(OperatorGraph graph, Cluster cluster, Schedule schedule) {
         int[] before = new int[graph.size()];
         for (int[] sequence : schedule.sequences(cluster.size())) {
@@ -115,7 +115,7 @@ public record CriticalPath(
         return latest;
     }
 
-    /** The resource that takes most of the time. */
+    /** The resource with the largest share of the time. */
     public Limit limit() {
         double most = Math.max(Math.max(dependencies, devices), Math.max(transfers, memory));
         if (most == dependencies) {

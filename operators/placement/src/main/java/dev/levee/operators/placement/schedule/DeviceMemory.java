@@ -7,9 +7,9 @@ import dev.levee.operators.placement.graph.OperatorGraph;
 import java.util.Arrays;
 
 /**
- * The memory of all devices. Because steps repeat, persistent memory is held from the start of the
- * step. An operator therefore fits if its persistent memory fits beside the maximum so far, and its
- * total need fits beside the current use.
+ * Tracks the memory of all devices. Because steps repeat, persistent memory is held from the start
+ * of the step. An operator therefore fits if its persistent memory fits in addition to the maximum
+ * use so far, and its total need fits in addition to the current use.
  */
 final class DeviceMemory {
     private final OperatorGraph graph;
@@ -25,11 +25,11 @@ final class DeviceMemory {
     private final int[] left;
 
     /**
-     * Empty memory.
+     * Starts with empty memory.
      *
-     * @param limited false if there is always room
-     * @param reserve true if the largest temporary memory and the largest outputs of a colocation
-     *     group are set aside when its first operator is placed
+     * @param limited false for unlimited memory
+     * @param reserve true to reserve the largest temporary memory and the largest outputs of a
+     *     colocation group when its first operator is placed
      */
     DeviceMemory(OperatorGraph graph, Cluster cluster, boolean limited, boolean reserve) {
         this.graph = graph;
@@ -63,12 +63,15 @@ final class DeviceMemory {
         }
     }
 
-    /** The device of a colocation group, or −1 before any of it is placed. */
+    /** The device of a colocation group, or −1 if none of its operators is placed yet. */
     int deviceOf(int group) {
         return groupDevice[group];
     }
 
-    /** Persistent bytes that come with an operator: its own, or all of a group with its first. */
+    /**
+     * Persistent bytes added with an operator: its own, or those of its whole group with the first
+     * one.
+     */
     long persistent(int id) {
         int group = graph.group(id);
         if (group < 0) {
@@ -77,7 +80,10 @@ final class DeviceMemory {
         return groupDevice[group] < 0 ? groupPersistent[group] : 0;
     }
 
-    /** These and the bytes that it takes when it starts. */
+    /**
+     * All bytes added with an operator: persistent bytes, and the bytes that it takes when it
+     * starts.
+     */
     long all(int id) {
         int group = graph.group(id);
         long running = graph.operator(id).runningBytes();
@@ -89,7 +95,7 @@ final class DeviceMemory {
                 : Math.max(0, running - pool[group]);
     }
 
-    /** Persistent bytes that fit beside the most that was ever taken. */
+    /** Persistent bytes that fit in addition to the maximum use so far. */
     long persistentRoom(int device) {
         return limit[device] - resident[device] - most[device];
     }
@@ -103,7 +109,10 @@ final class DeviceMemory {
         return persistent(id) <= persistentRoom(device) && all(id) <= room(device);
     }
 
-    /** Places an operator that starts now; of a group the first one places all. */
+    /**
+     * Places an operator that starts now. The first operator of a group also determines the device
+     * and the memory of the group.
+     */
     void start(int id, int device) {
         resident[device] += persistent(id);
         int group = graph.group(id);
@@ -129,7 +138,7 @@ final class DeviceMemory {
         most[device] = Math.max(most[device], taken[device]);
     }
 
-    /** Releases an operator's bytes; a group that still runs keeps its reservation. */
+    /** Releases an operator's bytes. A group with operators left to start keeps its reservation. */
     void release(int id, int device, long bytes) {
         int group = graph.group(id);
         long back = bytes;

@@ -1,6 +1,6 @@
 package dev.levee.operators.placement.schedule;
 
-/** An operator has no room on any device. */
+/** Thrown if an operator has no room on any device. */
 public final class InfeasibleException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -8,10 +8,10 @@ public final class InfeasibleException extends Exception {
     private final long bytes;
 
     /**
-     * Names the operator and its need.
+     * Creates an exception that names the operator and its need.
      *
-     * @param bytes bytes it would need, including the persistent memory of its colocation group if
-     *     none of that is placed yet
+     * @param bytes bytes that the operator needs, including the persistent memory of its colocation
+     *     group if no operator of the group is placed yet
      */
     public InfeasibleException(String operator, long bytes) {
         super(
@@ -26,7 +26,7 @@ public final class InfeasibleException extends Exception {
         return operator;
     }
 
-    /** Bytes that it needs. */
+    /** Bytes that the operator needs. */
     public long bytes() {
         return bytes;
     }

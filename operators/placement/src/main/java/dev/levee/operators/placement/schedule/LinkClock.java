@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Arrival times of outputs. An output travels once to each device that reads it. */
+/** Computes the arrival times of outputs. An output is sent once to each device that reads it. */
 final class LinkClock {
     private final OperatorGraph graph;
     private final Cluster cluster;
@@ -36,10 +36,10 @@ final class LinkClock {
     }
 
     /**
-     * When all inputs of an operator would be on a device if they were sent next.
+     * The time at which all inputs of an operator would be on a device if they were sent next.
      *
-     * @param device of all its predecessors
-     * @param end of all its predecessors
+     * @param device devices of all predecessors
+     * @param end end times of all predecessors
      */
     double arrival(int id, int on, int[] device, double[] end) {
         System.arraycopy(channel, 0, trial, 0, devices);

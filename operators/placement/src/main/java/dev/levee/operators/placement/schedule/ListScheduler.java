@@ -9,17 +9,17 @@ import java.util.PriorityQueue;
 import java.util.TreeSet;
 
 /**
- * Runs a graph in virtual time: a free device takes the operator that can start there earliest and
- * fits. Ties go to the operator with the lowest id, on the device with the lowest id (ETF; Hwang,
- * Chow, Anger and Lee 1989, with Baechi's memory).
+ * Schedules a graph in virtual time: a free device takes the operator that can start there earliest
+ * and fits. Ties go to the operator with the lowest id, on the device with the lowest id (ETF;
+ * Hwang, Chow, Anger and Lee 1989, with Baechi's memory).
  *
  * <p>Operators may be bound to devices, optionally in a given order, and may have favorite children
- * (SCT; Hanen and Munier 1995). A device is awake if its last operator has a favorite child that
- * could start nowhere earlier: it waits for that child and meanwhile takes only urgent operators,
- * whose inputs have arrived everywhere.
+ * (SCT; Hanen and Munier 1995). If the last operator of a device has a favorite child that could
+ * not start earlier elsewhere, the device waits for this child. Meanwhile it takes only urgent
+ * operators, whose inputs have arrived on all devices.
  *
- * <p>Takes O((V·D + E) log V) time for V operators on D devices if transfers are parallel and
- * memory suffices.
+ * <p>Scheduling takes O((V·D + E) log V) time for V operators on D devices if transfers are
+ * parallel and memory suffices.
  */
 public final class ListScheduler {
     /**
@@ -33,34 +33,36 @@ public final class ListScheduler {
      */
     public record Rules(
             boolean limited, boolean reserve, int[] devices, int[] favorites, int[][] sequences) {
-        /** Any device that an operator is not bound away from, with limited memory. */
+        /**
+         * Rules that allow every device, unless an operator is bound to one, with limited memory.
+         */
         public static Rules earliest(OperatorGraph graph, Cluster cluster, boolean reserve) {
             return new Rules(true, reserve, graph.bound(cluster), null, null);
         }
 
-        /** These devices in any order. */
+        /** Rules with given devices and any order of operators. */
         public static Rules on(int[] devices) {
             return new Rules(true, false, devices, null, null);
         }
 
-        /** The same with favorite children. */
+        /** These rules with favorite children. */
         public Rules withFavorites(int[] children) {
             return new Rules(limited, reserve, devices, children, sequences);
         }
 
-        /** The same in this order. */
+        /** These rules with a given order of operators. */
         public Rules inOrder(int[][] orders) {
             return new Rules(limited, reserve, devices, favorites, orders);
         }
     }
 
-    /** An operator and a moment, ordered by the latter. */
+    /** An operator and a time; ordered by time. */
     private record At(double time, int id) {
         static final Comparator<At> ORDER =
                 Comparator.comparingDouble(At::time).thenComparingInt(At::id);
     }
 
-    /** Bytes that an operator gives back. */
+    /** Bytes that an operator releases at a time. */
     private record Release(double time, int id, long bytes) {}
 
     private final OperatorGraph graph;
@@ -171,7 +173,7 @@ public final class ListScheduler {
         }
     }
 
-    /** Starts the operator of the lowest id that any free device would take now. */
+    /** Starts the operator with the lowest id that any free device would take now. */
     private boolean startOne() {
         int best = -1;
         int on = -1;
@@ -216,7 +218,7 @@ public final class ListScheduler {
         return arrived[d].contains(child) ? child : -1;
     }
 
-    /** The favorite child that a free device keeps itself for, or −1. */
+    /** The favorite child for which a free device waits, or −1. */
     private int awaited(int d) {
         int child = last[d] < 0 ? -1 : rules.favorites()[last[d]];
         if (child < 0
@@ -249,14 +251,14 @@ public final class ListScheduler {
         return (bound < 0 || bound == d) && (placed < 0 || placed == d);
     }
 
-    /** Makes inputs that have arrived on a device by now available to it. */
+    /** Makes operators available on a device if all their inputs have arrived there. */
     private void receive(int d) {
         while (!coming[d].isEmpty() && coming[d].peek().time() <= now) {
             int id = coming[d].poll().id();
             if (device[id] >= 0 || !allowed(id, d)) {
                 continue;
             }
-            // Other transfers may have come first since.
+            // Other transfers may have delayed the inputs since.
             double at = links.sequential() ? links.arrival(id, d, device, end) : now;
             if (at > now) {
                 coming[d].add(new At(at, id));
@@ -326,7 +328,10 @@ public final class ListScheduler {
         }
     }
 
-    /** The needs or allowed devices of arrived members of a group have changed. */
+    /**
+     * Updates the operators of a group on all devices, because their needs or allowed devices have
+     * changed.
+     */
     private void groupChanged(int group) {
         if (group < 0) {
             return;
@@ -344,7 +349,10 @@ public final class ListScheduler {
         }
     }
 
-    /** When something may start next: a device gets free, inputs arrive, or memory does. */
+    /**
+     * The next time at which an operator may start: when a device becomes free, inputs arrive, or
+     * memory is released.
+     */
     private double nextMoment() {
         double next = Double.POSITIVE_INFINITY;
         for (int d = 0; d < free.length; d++) {

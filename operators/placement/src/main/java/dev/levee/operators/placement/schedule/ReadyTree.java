@@ -3,8 +3,8 @@ package dev.levee.operators.placement.schedule;
 import java.util.Arrays;
 
 /**
- * The operators whose inputs have all arrived at a device, with their needs. Finds the lowest id
- * that fits, in logarithmic time unless both needs bind at once.
+ * The operators whose inputs have all arrived at a device, with their needs. It finds the lowest id
+ * that fits, in logarithmic time unless both needs are limiting.
  */
 final class ReadyTree {
     private static final long ABSENT = Long.MAX_VALUE;
@@ -29,7 +29,7 @@ final class ReadyTree {
      * Adds or changes an operator.
      *
      * @param persistentNeed persistent bytes
-     * @param allNeed these plus the bytes held while it runs
+     * @param allNeed persistent bytes plus the bytes that are held while it runs
      */
     void put(int id, long persistentNeed, long allNeed) {
         set(id, persistentNeed, allNeed);
@@ -49,7 +49,7 @@ final class ReadyTree {
         }
     }
 
-    /** The lowest id with needs of at most these, or −1. */
+    /** The lowest id whose needs fit into both limits, or −1. */
     int first(long persistentRoom, long allRoom) {
         return first(1, persistentRoom, allRoom);
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** When and where each operator runs. Immutable. */
+/** The device, start and end of each operator. Immutable. */
 public final class Schedule {
     private final int[] device;
     private final double[] start;
@@ -30,7 +30,7 @@ public final class Schedule {
         return (long) output << 32 | device;
     }
 
-    /** When an output arrives at a device, in seconds; NaN if it is not sent there. */
+    /** The time at which an output arrives at a device, in seconds; NaN if it is not sent there. */
     public double arrival(int output, int device) {
         return arrivals.getOrDefault(key(output, device), Double.NaN);
     }
@@ -50,12 +50,12 @@ public final class Schedule {
         return device.clone();
     }
 
-    /** When an operator starts, in seconds. */
+    /** The start of an operator, in seconds. */
     public double start(int id) {
         return start[id];
     }
 
-    /** When an operator ends, in seconds. */
+    /** The end of an operator, in seconds. */
     public double end(int id) {
         return end[id];
     }
@@ -71,7 +71,7 @@ public final class Schedule {
     }
 
     /**
-     * For each device its operators in the order in which they run.
+     * The operators of each device, in the order in which they run.
      *
      * @param devices number of devices
      */
@@ -80,7 +80,7 @@ public final class Schedule {
         for (int d = 0; d < devices; d++) {
             lists.add(new ArrayList<>());
         }
-        // The end orders an operator without duration before the one that starts after it.
+        // Comparing ends puts an operator without duration before the next one.
         IntStream.range(0, size())
                 .boxed()
                 .sorted(

@@ -3,10 +3,10 @@ package dev.levee.operators.placement.schedule;
 /**
  * The transfer of an output to another device, once for all its readers there.
  *
- * @param output its id in the graph
+ * @param output id of the output in the graph
  * @param from the device of its operator
  * @param to the device of its readers
  * @param start seconds from the start of the step
- * @param end when all of it has arrived
+ * @param end time at which all of it has arrived
  */
 public record Transfer(int output, int from, int to, double start, double end) {}

@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
  * The usage of a device, computed from the schedule.
  *
  * @param operators number of operators
- * @param busy seconds in which one runs
+ * @param busy seconds in which an operator runs
  * @param persistent bytes of persistent memory
  * @param peak maximum bytes at once: persistent memory, outputs until their last reader has run,
  *     temporary memory
@@ -41,7 +41,7 @@ public record Usage(
         long taken = 0;
         long most = 0;
         int fullest = -1;
-        // Memory is taken only when an operator starts, so peaks are there.
+        // Memory is taken only when an operator starts, so peaks occur at starts.
         for (int id : sequence) {
             Operator operator = graph.operator(id);
             while (!releases.isEmpty() && releases.peek().time() <= schedule.start(id)) {

@@ -31,7 +31,7 @@ public final class DataFile implements Closeable {
 
     private static final int MOST_BYTES_OF_A_PICTURE = 1 << 28;
 
-    /** Deflate cannot do better than 258 bytes for two bits. */
+    /** Deflate's maximum compression: two bits for 258 bytes. */
     private static final long BEST_RATIO = 1032;
 
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:");
@@ -48,7 +48,7 @@ public final class DataFile implements Closeable {
         this.in = in;
     }
 
-    /** Reads a path; one without a scheme that does not start with a slash is a local one. */
+    /** Parses a path. A path without a scheme and without a leading slash is local. */
     public static Path path(String text) {
         if (!isFull(text)) {
             return Path.fromLocalFile(new File(text).getAbsoluteFile());
@@ -64,7 +64,7 @@ public final class DataFile implements Closeable {
     /**
      * Decodes a PNG or JPEG file to a square, as {@link Picture#decode} does.
      *
-     * @throws IllegalArgumentException if it is no readable picture; one sentence
+     * @throws IllegalArgumentException if it is not a readable picture; one sentence
      */
     public static byte[] picture(Path path, int side) {
         try (DataFile file = open(path)) {
@@ -77,7 +77,10 @@ public final class DataFile implements Closeable {
         }
     }
 
-    /** Opens the first of {@code names}, or of the same names with {@code .gz}, in a folder. */
+    /**
+     * Opens the first of {@code names} that exists in a folder, plain or with the suffix {@code
+     * .gz}.
+     */
     public static DataFile openFirst(Path folder, String... names) {
         for (String name : names) {
             for (String ending : new String[] {"", ".gz"}) {
@@ -153,8 +156,9 @@ public final class DataFile implements Closeable {
     }
 
     /**
-     * Checks a size claimed by a header before allocation: against the file's length if known,
-     * otherwise against the maximum compression of gzip; and against this JVM's memory.
+     * Checks a size that a header claims, before memory is allocated. The size must match the
+     * file's length, or, for gzip files, be reachable with gzip's maximum compression; and the
+     * content must fit into this JVM's memory.
      *
      * @param bytes claimed length of the uncompressed file
      * @param memory bytes of memory that the content then takes
@@ -174,7 +178,7 @@ public final class DataFile implements Closeable {
         Memory.check(path.toString(), bytes);
     }
 
-    /** The rest of the file; {@link #failed} translates its errors. */
+    /** The rest of the file; {@link #failed} translates the stream's errors. */
     public InputStream stream() {
         return in;
     }

@@ -1,6 +1,6 @@
 package dev.levee.connectors.data.internal.file;
 
-/** The share of this JVM's heap that data may use. */
+/** Limits the share of this JVM's heap that data may use. */
 public final class Memory {
     private Memory() {}
 
@@ -8,7 +8,7 @@ public final class Memory {
      * Refuses to use more than half of the heap.
      *
      * @param what subject of the message
-     * @throws IllegalArgumentException if it is more; one sentence
+     * @throws IllegalArgumentException if {@code bytes} exceeds half of the heap; one sentence
      */
     public static void check(String what, long bytes) {
         long heap = Runtime.getRuntime().maxMemory();

@@ -1,6 +1,6 @@
 package dev.levee.connectors.data.internal.file;
 
-/** Data that cannot be used; the message is one sentence that names them. */
+/** Thrown for data that cannot be used; the message is one sentence that names the data. */
 public final class RefusedDataException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

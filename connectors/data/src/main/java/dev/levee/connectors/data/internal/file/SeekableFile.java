@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
 
-/** A file being read here and there, on any file system that Flink knows. */
+/** A file with random read access, on any file system that Flink supports. */
 public final class SeekableFile implements SeekableByteChannel {
     private final Path path;
     private final FSDataInputStream in;
@@ -45,7 +45,10 @@ public final class SeekableFile implements SeekableByteChannel {
         }
     }
 
-    /** Bytes from a place on; memory is for the caller to check. */
+    /**
+     * Reads {@code count} bytes from position {@code from}. The caller checks that they fit into
+     * memory.
+     */
     public byte[] read(long from, int count) throws IOException {
         if (from < 0 || from > length - count) {
             throw new EOFException("the file ends too early");

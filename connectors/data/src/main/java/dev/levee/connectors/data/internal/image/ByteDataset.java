@@ -4,7 +4,7 @@ import dev.levee.connectors.data.LabelledDataset;
 
 import java.util.List;
 
-/** Pictures held as one byte a value; reading them divides by 255, or standardizes them. */
+/** Pictures held as one byte per value; reading them divides by 255, or standardizes them. */
 public final class ByteDataset extends LabelledDataset {
     private final byte[][] pixels;
     private final PixelScale scale;

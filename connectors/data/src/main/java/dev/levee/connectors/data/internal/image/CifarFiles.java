@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
  * href="https://www.cs.toronto.edu/~kriz/cifar.html">cs.toronto.edu/~kriz/cifar.html</a>).
  *
  * <p>DIR holds {@code data_batch_1.bin} to {@code data_batch_5.bin} and {@code test_batch.bin},
- * each plain or gzip; a record is a label and 3072 bytes: red, green, blue, each 32×32. The shape
- * is (3, 32, 32), values are byte / 255, in [0, 1], unless {@code ?scale=standard} standardizes
+ * each plain or gzip. A record is a label and 3072 bytes: red, green, blue, each 32×32. The shape
+ * is (3, 32, 32). Values are byte / 255, in [0, 1], unless {@code ?scale=standard} standardizes
  * them.
  */
 public final class CifarFiles implements DatasetFormat {
@@ -56,7 +56,7 @@ public final class CifarFiles implements DatasetFormat {
         return List.of(PixelScale.OPTION);
     }
 
-    /** Reads one split into memory, a byte a value. */
+    /** Reads one split into memory, one byte per value. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
         uri.check(this);

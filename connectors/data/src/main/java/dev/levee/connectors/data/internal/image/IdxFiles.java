@@ -20,16 +20,16 @@ import java.util.function.Consumer;
  * <p>DIR holds {@code train-images-idx3-ubyte} and {@code train-labels-idx1-ubyte}, and the same
  * with {@code t10k} or {@code test} for the test split, each plain or gzip. The shape is (1, rows,
  * columns); values are byte / 255, unless {@code ?scale=standard} standardizes them. The largest
- * training label determines the number of classes, unless {@code ?classes=K} does.
+ * training label determines the number of classes, unless {@code ?classes=K} sets it.
  */
 public final class IdxFiles implements DatasetFormat {
     private static final int IMAGES = 0x0803;
     private static final int LABELS = 0x0801;
 
-    /** Size of a label in the file and in memory. */
+    /** Bytes of a label, in the file and in memory. */
     private static final long BYTES_PER_LABEL = 1 + Integer.BYTES;
 
-    /** An array's header and padding, and the reference to it. */
+    /** Bytes of an array's header and padding, and of the reference to it. */
     private static final int BYTES_AROUND_AN_IMAGE = 32;
 
     @Override
@@ -54,7 +54,7 @@ public final class IdxFiles implements DatasetFormat {
                 PixelScale.OPTION);
     }
 
-    /** Reads one split into memory, a byte a pixel. */
+    /** Reads one split into memory, one byte per pixel. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
         uri.check(this);
@@ -95,8 +95,8 @@ public final class IdxFiles implements DatasetFormat {
     /**
      * Reads the images of a split, one after the other.
      *
-     * @param labels how many labels there are
-     * @return the shape of each
+     * @param labels number of labels
+     * @return the shape of an image
      */
     private static int[] images(Path folder, Split split, int labels, Consumer<byte[]> each) {
         try (DataFile file = open(folder, split, "images-idx3-ubyte")) {

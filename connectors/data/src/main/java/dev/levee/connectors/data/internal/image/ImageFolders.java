@@ -22,14 +22,14 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * {@code images:DIR}: PNG and JPEG files, one folder per class, in {@code DIR/train/CLASS/} and
- * {@code DIR/test/CLASS/} (or {@code val}). Without {@code DIR/train}, DIR itself holds the classes
- * and is split by {@code ?holdout=0.2&seed=0}: a seeded shuffle whose first fifth is the test
- * split. Classes are numbered by name in the training folder; other files are ignored.
+ * {@code DIR/test/CLASS/} (or {@code val}). Without {@code DIR/train}, DIR itself holds the
+ * classes, and {@code ?holdout=0.2&seed=0} splits the images: the first fifth of a seeded shuffle
+ * is the test split. Classes are numbered by name in the training folder; other files are ignored.
  *
  * <p>The shape is (3, S, S), with S from {@code ?size=224}. Images are scaled without keeping their
  * proportions; gray images get three equal channels, and transparency is ignored. Values are byte /
- * 255. Images are decoded on opening if they take at most an eighth of the heap; otherwise on first
- * use, and again after memory ran short.
+ * 255. If the decoded images take at most an eighth of the heap, they are decoded when the data set
+ * is opened. Otherwise each is decoded on first use, and again if memory ran short in between.
  */
 public final class ImageFolders implements DatasetFormat {
     @Override

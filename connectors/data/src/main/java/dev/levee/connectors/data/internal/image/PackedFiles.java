@@ -18,11 +18,11 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * {@code packed:DIR}: packed objects written by {@code levee pack}, split by {@code
- * ?holdout=0.2&seed=0}. Shape and values are those of {@code images:}.
+ * {@code packed:DIR}: packed objects written by {@code levee pack}. {@code ?holdout=0.2&seed=0}
+ * splits the images. Shape and values are those of {@code images:}.
  */
 public final class PackedFiles implements DatasetFormat {
-    /** An array's header and padding, the reference to it, and the label. */
+    /** Bytes of an array's header and padding, of the reference to it, and of the label. */
     private static final int BYTES_AROUND_AN_IMAGE = 40;
 
     @Override

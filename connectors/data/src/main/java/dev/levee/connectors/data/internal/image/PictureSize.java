@@ -41,7 +41,7 @@ record PictureSize(int side) {
         return (long) CHANNELS * side * side;
     }
 
-    /** Pictures that have been decoded. */
+    /** The data set of decoded pictures. */
     Dataset dataset(byte[][] pixels, int[] labels, List<String> classes) {
         return new ByteDataset(pixels, labels, shape(), classes.size(), classes);
     }

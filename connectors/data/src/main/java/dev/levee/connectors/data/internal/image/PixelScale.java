@@ -6,7 +6,7 @@ import dev.levee.connectors.data.DatasetUri;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
-/** The value of a pixel: byte / 255, or that value standardized by channel. */
+/** Maps a pixel's byte to its value: byte / 255, or that value standardized by channel. */
 final class PixelScale {
     private static final int VALUES = 256;
     private static final String BYTE = "byte";
@@ -20,10 +20,10 @@ final class PixelScale {
                     "byte divides by 255; standard also subtracts the mean of a channel's training"
                             + " pixels and divides by their standard deviation");
 
-    /** Byte / 255 in every channel. */
+    /** The scale byte / 255 for every channel. */
     static final PixelScale BYTES = new PixelScale(new float[][] {divided()});
 
-    /** The value of each byte, by channel. */
+    /** Values by channel, then by byte. */
     private final float[][] values;
 
     private PixelScale(float[][] values) {
@@ -43,7 +43,10 @@ final class PixelScale {
         return uri.word("scale", BYTE, BYTE, STANDARD).equals(STANDARD);
     }
 
-    /** Counts the training pixels of pictures whose channels lie one behind the other. */
+    /**
+     * Counts how often each byte occurs in each channel of the training pictures, which are stored
+     * channel by channel.
+     */
     static final class Training implements Consumer<byte[]> {
         private final long[][] counts;
 
@@ -59,7 +62,10 @@ final class PixelScale {
             }
         }
 
-        /** Subtracts a channel's mean and divides by its deviation, if pixels differ at all. */
+        /**
+         * A scale that subtracts each channel's mean and divides by its standard deviation; if all
+         * pixels of a channel are equal, it divides by 1.
+         */
         PixelScale standard() {
             float[][] values = new float[counts.length][VALUES];
             for (int channel = 0; channel < counts.length; channel++) {

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The labels or targets of an array. */
+/** The labels or targets of the samples, read from an array. */
 sealed interface NpzAnswers {
     /** Number of samples. */
     int count();
@@ -19,10 +19,10 @@ sealed interface NpzAnswers {
     /** Values of each sample. */
     int each();
 
-    /** Hands a sample's to a table. */
+    /** Adds the label or targets of the sample {@code row} to a table. */
     void add(TableBuilder table, int row, int column);
 
-    /** Labels in an array: whole numbers, booleans, or text, one a sample. */
+    /** Labels: whole numbers, booleans, or text, one per sample. */
     final class Labels implements NpzAnswers {
         private final double[] numbers;
         private final String[] texts;
@@ -32,7 +32,7 @@ sealed interface NpzAnswers {
             this.texts = texts;
         }
 
-        /** Takes an array of shape (n) or (n, 1). */
+        /** Reads an array of shape (n) or (n, 1). */
         static Labels read(NumpyValues values) throws IOException {
             long[] shape = values.shape();
             boolean oneEach = shape.length == 1 || (shape.length == 2 && shape[1] == 1);
@@ -128,7 +128,7 @@ sealed interface NpzAnswers {
         /**
          * Numbers the labels.
          *
-         * @param known the known classes; null for those that occur
+         * @param known the known classes; null to use the classes that occur
          * @param name the name of the samples, for messages
          */
         Names number(int[] to, Names known, String name) {
@@ -152,7 +152,7 @@ sealed interface NpzAnswers {
         }
     }
 
-    /** Targets in an array of numbers or booleans, one sample after the other. */
+    /** Targets: numbers or booleans, one sample after the other. */
     final class Targets implements NpzAnswers {
         private static final int CHUNK = 1 << 13;
 
@@ -168,7 +168,7 @@ sealed interface NpzAnswers {
             this.byColumns = byColumns;
         }
 
-        /** Takes an array of shape (n) or (n, k). */
+        /** Reads an array of shape (n) or (n, k). */
         static Targets read(NumpyValues values) throws IOException {
             long[] shape = values.shape();
             if (shape.length < 1 || shape.length > 2 || shape[shape.length - 1] == 0) {

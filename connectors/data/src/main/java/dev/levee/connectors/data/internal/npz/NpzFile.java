@@ -14,11 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** A zip of arrays, as NumPy writes them. */
+/** A zip file of arrays, as NumPy writes it. */
 final class NpzFile implements Closeable {
     private static final String ENDING = ".npy";
 
-    /** Deflate cannot do better than 258 bytes for two bits. */
+    /** Deflate's maximum compression: two bits for 258 bytes. */
     private static final long BEST_RATIO = 1032;
 
     private static final long LONGEST_HEADER = 1 << 17;
@@ -41,7 +41,7 @@ final class NpzFile implements Closeable {
     /**
      * Opens a file.
      *
-     * @throws IllegalArgumentException if it is none of arrays; one sentence
+     * @throws IllegalArgumentException if it is not a zip of arrays; one sentence
      */
     static NpzFile open(Path path) {
         try {
@@ -66,7 +66,7 @@ final class NpzFile implements Closeable {
 
     /** Reads an array. */
     interface Reading<T> {
-        /** Takes its values. */
+        /** Reads the values of the array. */
         T from(NumpyValues values) throws IOException;
     }
 

@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * {@code npz:FILE}: arrays written by {@code numpy.savez} or {@code savez_compressed}, one of
- * features, whose first dimension is the samples, and one of labels or targets.
+ * {@code npz:FILE}: arrays written by {@code numpy.savez} or {@code savez_compressed}. One holds
+ * the features, with samples as its first dimension; another holds the labels or targets.
  */
 public final class NpzFiles implements DatasetFormat {
-    /** Names that are usual for training features and labels, test features and labels. */
+    /**
+     * The usual names of the arrays: training features and labels, then test features and labels.
+     */
     private static final List<List<String>> USUAL =
             List.of(
                     List.of("x_train", "y_train", "x_test", "y_test"),
@@ -94,7 +96,10 @@ public final class NpzFiles implements DatasetFormat {
                 Holdout.TEST_FILE);
     }
 
-    /** Reads a file into memory: four bytes per value, or one if uint8 is divided by 255. */
+    /**
+     * Reads a file into memory: four bytes per value, or one byte for uint8 values that are divided
+     * by 255.
+     */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
         uri.check(this);
@@ -127,7 +132,10 @@ public final class NpzFiles implements DatasetFormat {
         }
     }
 
-    /** The arrays of features and labels, and those of the test split if the file has them. */
+    /**
+     * The names of the arrays of features and labels, and those of the test split if the file has
+     * one.
+     */
     private static List<String> names(DatasetUri uri, NpzFile file) {
         boolean targets = uri.has("targets");
         String answers = targets ? "targets" : "labels";

@@ -20,7 +20,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/** An array of features with its labels or targets: a table, or pictures of a byte a value. */
+/** Features with their labels or targets, as a table or as pictures with one byte per value. */
 record NpzSamples(
         DatasetUri uri,
         String name,
@@ -181,7 +181,7 @@ record NpzSamples(
         return table.build();
     }
 
-    /** The training or test split of samples in one piece. */
+    /** The training or test split of samples that the file does not split. */
     Dataset heldOut(Split split) {
         return table != null
                 ? Tables.heldOut(uri, split, pictures.shape(), table)
@@ -189,9 +189,9 @@ record NpzSamples(
     }
 
     /**
-     * All of these samples.
+     * All of these samples as a data set.
      *
-     * @param train the training samples, which may be these
+     * @param train the training samples; may be this object
      */
     Dataset dataset(NpzSamples train) {
         int[] all = Deal.indexes(labels.length);

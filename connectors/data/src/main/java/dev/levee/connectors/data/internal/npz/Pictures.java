@@ -3,7 +3,7 @@ package dev.levee.connectors.data.internal.npz;
 import dev.levee.connectors.data.DatasetUri;
 
 /**
- * Layout of an array's sample for learners, whose images have channels, height, width.
+ * Maps a sample's layout in the array to the layout that learners expect: channels, height, width.
  *
  * @param shape the shape of a sample for learners
  * @param length values per sample
@@ -13,7 +13,7 @@ public record Pictures(int[] shape, int length, boolean channelsLast) {
     private static final int OF_PICTURES = 3;
 
     /**
-     * Says how a sample is laid out.
+     * Determines the layout of a sample.
      *
      * @param sample extents of a sample in the array
      */
@@ -53,7 +53,7 @@ public record Pictures(int[] shape, int length, boolean channelsLast) {
         return shape.length == OF_PICTURES;
     }
 
-    /** Index in the learner's layout of an index in the array. */
+    /** Converts an index in the array to an index in the learner's layout. */
     int place(int at) {
         if (!channelsLast) {
             return at;

@@ -50,12 +50,12 @@ record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType typ
         return descriptor.getMaxRepetitionLevel() == 1;
     }
 
-    /** True if a row has no value here, or no list or an empty one. */
+    /** True if the row has no value in this column, or no list, or an empty list. */
     boolean isNothing(ColumnReader reader) {
         return reader.getCurrentDefinitionLevel() <= nothing;
     }
 
-    /** Requires values that can be features or labels. */
+    /** Requires that the column's values can be features or labels. */
     void checkReadable(String table, Role role) {
         if (role == Role.SKIPPED) {
             return;
@@ -82,7 +82,7 @@ record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType typ
         }
     }
 
-    /** True if a row has one value of it, a number or text. */
+    /** True if the column has a single number or text per row. */
     boolean isPlain() {
         return descriptor.getMaxRepetitionLevel() == 0 && (isNumber() || isText());
     }
@@ -109,7 +109,7 @@ record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType typ
         };
     }
 
-    /** Text has an annotation; some writers leave it out. */
+    /** True for text. Parquet annotates text, but some writers leave the annotation out. */
     private boolean isText() {
         return type.getPrimitiveTypeName() == PrimitiveTypeName.BINARY
                 && (meaning() == null
@@ -117,7 +117,7 @@ record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType typ
                         || meaning().equals(LogicalTypeAnnotation.enumType()));
     }
 
-    /** Hands the reader's value to a table. */
+    /** Adds the reader's current value to a table. */
     void read(ColumnReader reader, TableValues table, int row, int column, int at) {
         if (reader.getCurrentDefinitionLevel() < descriptor.getMaxDefinitionLevel()) {
             table.missing(row, column, at);

@@ -41,7 +41,7 @@ final class ParquetFile implements Closeable {
     /**
      * Reads the footer.
      *
-     * @throws IllegalArgumentException if there is none; one sentence
+     * @throws IllegalArgumentException if the file has no footer; one sentence
      */
     static ParquetFile open(Path path) {
         SeekableFile file = SeekableFile.open(path);
@@ -107,7 +107,7 @@ final class ParquetFile implements Closeable {
         return footer.getBlocks();
     }
 
-    /** Number of values in a column that a row group claims. */
+    /** Number of values that a row group claims for a column. */
     long values(BlockMetaData group, ColumnDescriptor column) {
         return chunk(group, column).getValueCount();
     }

@@ -20,10 +20,10 @@ import java.util.List;
 
 /**
  * {@code parquet:PATH}: Apache Parquet (<a
- * href="https://parquet.apache.org/docs/file-format/">parquet.apache.org</a>), a file, or a folder
- * whose {@code .parquet} files form one table in the order of their names. Columns are numbers,
- * booleans, decimals, text, or lists of numbers of one length, each element of which is a feature.
- * Pages may be compressed with Snappy, Zstandard or gzip.
+ * href="https://parquet.apache.org/docs/file-format/">parquet.apache.org</a>). PATH is a file, or a
+ * folder whose {@code .parquet} files form one table in the order of their names. Columns hold
+ * numbers, booleans, decimals, text, or lists of numbers. All lists of a column have the same
+ * length, and each element is a feature. Pages may be compressed with Snappy, Zstandard or gzip.
  */
 public final class ParquetFiles implements DatasetFormat {
     private static final String ENDING = ".parquet";
@@ -43,7 +43,7 @@ public final class ParquetFiles implements DatasetFormat {
         return TableOptions.with();
     }
 
-    /** Reads a table into memory, four bytes a value. */
+    /** Reads a table into memory, four bytes per value. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
         uri.check(this);
@@ -58,7 +58,7 @@ public final class ParquetFiles implements DatasetFormat {
         return true;
     }
 
-    /** Reads a table into memory, eight bytes a value. */
+    /** Reads a table into memory, eight bytes per value. */
     @Override
     public NumberTable table(DatasetUri uri) {
         uri.check();

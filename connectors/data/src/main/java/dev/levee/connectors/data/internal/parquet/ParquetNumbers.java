@@ -21,12 +21,12 @@ final class ParquetNumbers extends ParquetTable {
     }
 
     /**
-     * Reads a table. Columns that are neither numbers nor text, such as dates and lists, have no
-     * values; their text is their type.
+     * Reads a table. Columns that are neither numbers nor text, such as dates and lists, get
+     * missing values only, and the name of their type as text.
      *
      * @param name for messages
-     * @param files that hold it, in order
-     * @throws IllegalArgumentException if they are no table; one sentence
+     * @param files the files of the table, in order
+     * @throws IllegalArgumentException if the files are not a table; one sentence
      */
     static NumberTable read(String name, List<Path> files) {
         ParquetNumbers numbers = new ParquetNumbers(name);

@@ -23,7 +23,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
-/** Pages of a column chunk. Claimed sizes are checked before decompression. */
+/** Reads the pages of a column chunk. Claimed sizes are checked before decompression. */
 final class ParquetPages implements PageReader {
     private final byte[] chunk;
     private final CompressionCodecName codec;
@@ -164,7 +164,7 @@ final class ParquetPages implements PageReader {
         return Encoding.valueOf(encoding.name());
     }
 
-    /** Decompresses a page to its claimed size, and no further. */
+    /** Decompresses a page up to its claimed size. */
     private byte[] unpack(byte[] packed, int size) throws IOException {
         byte[] bytes =
                 switch (codec) {

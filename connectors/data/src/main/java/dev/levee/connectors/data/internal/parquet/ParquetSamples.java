@@ -29,9 +29,9 @@ final class ParquetSamples extends ParquetTable {
      * Reads a table.
      *
      * @param name for messages
-     * @param files that hold it, in order
-     * @param train the training table, if this is the test table; else null
-     * @throws IllegalArgumentException if they are no table; one sentence
+     * @param files the files of the table, in order
+     * @param train the training table, if this is the test table; otherwise null
+     * @throws IllegalArgumentException if the files are not a table; one sentence
      */
     static Table read(DatasetUri uri, String name, List<Path> files, Table train) {
         ParquetSamples samples = new ParquetSamples(uri, name, train);

@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads Parquet files that are one table, row group by row group and column by column. What becomes
- * of the values is for the subclass to say.
+ * Reads Parquet files that form one table, row group by row group and column by column. Subclasses
+ * decide what to do with the values.
  */
 abstract class ParquetTable {
     /** The prefix of pandas's name for an index column. */
@@ -35,7 +35,7 @@ abstract class ParquetTable {
     private ParquetFile file;
 
     /**
-     * A table that is not read yet.
+     * Creates a reader; {@link #read} reads the files.
      *
      * @param name for messages
      */
@@ -44,24 +44,24 @@ abstract class ParquetTable {
     }
 
     /**
-     * Takes notice of the columns.
+     * Receives the columns before any values.
      *
-     * @param found in the order of the first file
-     * @param lengths of the lists in each column; 1 where there are none
+     * @param found the columns, in the order of the first file
+     * @param lengths length of the lists in each column; 1 for columns without lists
      * @return the consumer of the values
      */
     abstract TableValues open(List<ParquetColumn> found, int[] lengths);
 
-    /** True if a column is not wanted. */
+    /** True if a column is not to be read. */
     abstract boolean skips(int column);
 
-    /** Values of a column in each row. */
+    /** Number of values per row in a column. */
     abstract int length(int column);
 
     /**
      * Reads files, in order.
      *
-     * @throws IllegalArgumentException if they are no table; one sentence
+     * @throws IllegalArgumentException if the files are not a table; one sentence
      */
     final void read(List<Path> files) {
         for (Path path : files) {
@@ -100,7 +100,7 @@ abstract class ParquetTable {
         return leaves;
     }
 
-    /** Values of a list, as the first row group has them on average. */
+    /** Average number of values per list in the first row group. */
     private int length(ParquetColumn column) {
         if (!column.isList() || file.groups().isEmpty()) {
             return 1;
@@ -198,7 +198,7 @@ abstract class ParquetTable {
                 .getColumnReader(column);
     }
 
-    /** Does nothing: columns are read one by one, but Parquet requires a converter. */
+    /** Does nothing. Columns are read one by one, but Parquet's API requires a converter. */
     private static final class NoConverter extends GroupConverter {
         private final GroupType group;
 

@@ -3,8 +3,8 @@ package dev.levee.connectors.data.internal.split;
 import dev.levee.connectors.data.Partition;
 
 /**
- * As few classes per worker as equal shares allow: samples sorted by label, dealt in contiguous
- * shares. Worker 0 gets the lowest labels. Within a class, the seed decides.
+ * Gives each worker as few classes as equal shares allow: samples are sorted by label and dealt in
+ * contiguous shares. Worker 0 gets the lowest labels. The seed decides the order within a class.
  */
 record ByClassPartition() implements Partition {
     @Override

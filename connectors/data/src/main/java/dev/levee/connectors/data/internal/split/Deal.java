@@ -2,7 +2,9 @@ package dev.levee.connectors.data.internal.split;
 
 import java.util.Arrays;
 
-/** Helpers of all partitions: checks, and cutting a sequence of samples into shares. */
+/**
+ * Functions for all partitions: they check labels, shuffle samples, and cut samples into shares.
+ */
 public final class Deal {
     private Deal() {}
 
@@ -37,7 +39,7 @@ public final class Deal {
         return order;
     }
 
-    /** 0 to size − 1. */
+    /** The array of 0 to size − 1. */
     public static int[] indexes(int size) {
         int[] indexes = new int[size];
         Arrays.setAll(indexes, i -> i);
@@ -59,8 +61,8 @@ public final class Deal {
     }
 
     /**
-     * Contiguous shares whose sizes differ by at most one; the larger ones start at worker {@code
-     * first} and wrap around.
+     * Contiguous shares whose sizes differ by at most one. The larger shares go to worker {@code
+     * first} and the workers after it, wrapping around.
      */
     static int[][] equally(int[] samples, int workers, int first) {
         int[][] shares = new int[workers][];

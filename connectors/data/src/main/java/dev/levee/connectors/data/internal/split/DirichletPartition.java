@@ -6,8 +6,9 @@ import java.util.Arrays;
 
 /**
  * Label skew: for each class, the workers' shares are drawn from a symmetric Dirichlet(α)
- * distribution. A small α gives most of a class to a few workers, a large one nearly equal shares.
- * Every sample is dealt once. A worker without samples gets one from the worker with the most.
+ * distribution. With a small α, a few workers get most of a class; with a large α, shares are
+ * nearly equal. Every sample is dealt once. A worker without samples gets one from the worker with
+ * the most.
  *
  * <p>Source: Yurochkin et al., Bayesian Nonparametric Federated Learning of Neural Networks (ICML
  * 2019), section 4, for shares per class.

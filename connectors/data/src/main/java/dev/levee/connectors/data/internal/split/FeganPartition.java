@@ -7,10 +7,10 @@ import java.util.stream.IntStream;
 
 /**
  * FeGAN's generator of non-iid data (section 6.5 and equation 6.4 of "System Support for Robust
- * Distributed Learning", EPFL 2022): device i of n, counted from 1, has a number of classes drawn
- * from 1 to max(1, ⌊max_class·i/n⌋), and for each a number of samples drawn from 1 to max(1,
- * ⌊min(i², max_samples·i/n)⌋), at most as many as exist. Devices draw independently, so shares
- * overlap and some samples are unused.
+ * Distributed Learning", EPFL 2022): device i of n, counted from 1, draws its number of classes
+ * from 1 to max(1, ⌊max_class·i/n⌋). For each class, it draws its number of samples from 1 to
+ * max(1, ⌊min(i², max_samples·i/n)⌋), capped at the number that exist. Devices draw independently,
+ * so shares overlap and some samples are unused.
  *
  * @param maxClass maximum classes of the last device, max_class
  * @param maxSamples maximum samples per class of the last device, max_samples

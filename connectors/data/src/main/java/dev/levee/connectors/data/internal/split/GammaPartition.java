@@ -5,8 +5,9 @@ import dev.levee.connectors.data.Partition;
 import java.util.Arrays;
 
 /**
- * γ-similarity: a share γ of the samples is dealt at random in equal shares, the rest sorted by
- * label in contiguous shares; 1 is {@code iid}, 0 is {@code by-class}. Every sample is dealt once.
+ * γ-similarity: a share γ of the samples is dealt at random in equal shares. The other samples are
+ * sorted by label and dealt in contiguous shares. γ = 1 is {@code iid}, γ = 0 is {@code by-class}.
+ * Every sample is dealt once.
  *
  * <p>Source: Karimireddy et al., SCAFFOLD (ICML 2020), section 7.1 (s % similarity), after Hsu et
  * al. (2019).
@@ -37,7 +38,7 @@ record GammaPartition(double gamma) implements Partition {
         int mixed = (int) Math.round(gamma * labels.length);
         int[][] alike = Deal.equally(Arrays.copyOf(order, mixed), workers, 0);
         int[] rest = Arrays.copyOfRange(order, mixed, order.length);
-        // The larger shares of the rest go to workers with smaller random shares.
+        // Workers with smaller random shares get the larger shares of the sorted samples.
         int[][] apart = Deal.equally(Deal.byLabel(rest, labels, classes), workers, mixed % workers);
         int[][] shares = new int[workers][];
         for (int worker = 0; worker < workers; worker++) {

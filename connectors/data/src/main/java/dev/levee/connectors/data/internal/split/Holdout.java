@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Splits data without test files: of a seeded shuffle, the first {@code ?holdout=0.2} (rounded, at
- * least one sample and not all) is the test split and the rest the training split, each in its
+ * Splits data without test files. The first {@code ?holdout=0.2} of a seeded shuffle (rounded, at
+ * least one sample and not all) is the test split, the rest is the training split. Both keep the
  * original order. {@code ?seed=0} sets the seed.
  */
 public final class Holdout {
@@ -43,7 +43,7 @@ public final class Holdout {
 
     private Holdout() {}
 
-    /** A format's own options and those of the hold-out. */
+    /** A format's own options, plus the options of the hold-out. */
     public static List<DatasetOption> options(DatasetOption... own) {
         return Stream.concat(Stream.of(own), OPTIONS.stream()).toList();
     }
@@ -76,7 +76,7 @@ public final class Holdout {
         return samples;
     }
 
-    /** The test split's file, as {@code ?test=FILE} names it. */
+    /** The file of the test split, named by {@code ?test=FILE}. */
     public static Path testFile(DatasetUri uri) {
         String test = uri.options().get("test");
         return DataFile.isFull(test)
@@ -85,7 +85,7 @@ public final class Holdout {
     }
 
     /**
-     * The number of classes, as in {@code ?classes=K}.
+     * The number of classes, which {@code ?classes=K} may raise.
      *
      * @param found number of different labels that occur
      */

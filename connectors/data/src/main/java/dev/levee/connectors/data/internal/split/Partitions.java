@@ -139,7 +139,7 @@ public final class Partitions {
         }
     }
 
-    /** A name with its parameter, whole numbers without a decimal point. */
+    /** Writes a name with its parameter; whole numbers have no decimal point. */
     static String name(String name, double parameter) {
         boolean whole = parameter == Math.rint(parameter) && Math.abs(parameter) < 1e6;
         return name + "(" + (whole ? Long.toString((long) parameter) : "" + parameter) + ")";

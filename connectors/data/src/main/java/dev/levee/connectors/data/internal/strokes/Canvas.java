@@ -3,8 +3,8 @@ package dev.levee.connectors.data.internal.strokes;
 import dev.levee.connectors.data.internal.split.Draws;
 
 /**
- * A small gray picture drawn with a round pen. Only additions, products, quotients and square roots
- * are used, which every machine rounds alike, so a drawing is the same bit for bit everywhere.
+ * A small gray picture drawn with a round pen. Drawing uses only additions, products, quotients and
+ * square roots, which every machine rounds alike. A drawing is therefore bit-identical everywhere.
  */
 final class Canvas {
     private final int side;
@@ -45,7 +45,7 @@ final class Canvas {
         }
     }
 
-    /** Mixes each pixel with the mean of its four neighbors, {@code share} of the latter. */
+    /** Mixes each pixel with the mean of its four neighbors, whose weight is {@code share}. */
     void blur(double share) {
         double[] from = ink.clone();
         for (int y = 0; y < side; y++) {
@@ -66,8 +66,8 @@ final class Canvas {
     }
 
     /**
-     * The picture as bytes, row by row: ink times {@code strength}, and up to {@code noise} of it
-     * more or less. Paper stays exactly 0.
+     * The picture as bytes, row by row. Each pixel's ink is multiplied by {@code strength} and by a
+     * random factor from 1 − {@code noise} to 1 + {@code noise}. Paper stays exactly 0.
      */
     byte[] develop(double strength, double noise, Draws draws) {
         byte[] pixels = new byte[ink.length];

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Pen paths of each digit in several variants: lists of smooth strokes through points in percent of
+ * Pen paths of each digit in several variants: lists of smooth strokes. Points are in percent of
  * the digit's box, x to the right and y down. A slash ends a stroke. The next stroke may start at
  * the same point, which makes a corner, or elsewhere.
  */

@@ -3,8 +3,8 @@ package dev.levee.connectors.data.internal.strokes;
 import dev.levee.connectors.data.internal.split.Draws;
 
 /**
- * Draws one handwritten-looking digit: picks a way of writing it, lets the hand wobble, slant,
- * stretch, turn and shift, and pulls a pen of random width along the curve.
+ * Draws a digit that looks handwritten. It picks one of the variants of the digit, distorts it at
+ * random (wobble, slant, stretch, rotation, shift), and draws the curve with a pen of random width.
  */
 final class StrokeArtist {
     static final int SIDE = 28;
@@ -77,7 +77,7 @@ final class StrokeArtist {
         return canvas.develop(draws.uniform(0.9, 1.25), 0.1, draws);
     }
 
-    /** The position on the sheet of a point of the unit square. */
+    /** Maps a point of the unit square to its position on the sheet. */
     private double[] place(double x, double y) {
         double u = x - 0.5 + wobble * draws.normal() + bend(0, x, y);
         double v = y - 0.5 + wobble * draws.normal() + bend(4, x, y);
@@ -89,7 +89,7 @@ final class StrokeArtist {
                 * StrictMath.sin(wave[axis + 1] * x + wave[axis + 2] * y + wave[axis + 3]);
     }
 
-    /** Pulls the pen along a Catmull-Rom curve through the points. */
+    /** Draws a Catmull-Rom curve through the points. */
     private void pull(double[][] points) {
         for (int i = 0; i + 1 < points.length; i++) {
             double[] before = points[Math.max(0, i - 1)];

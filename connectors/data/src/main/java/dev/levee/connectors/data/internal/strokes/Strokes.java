@@ -13,13 +13,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * {@code strokes:}: digits that look handwritten, generated on the fly, so that a first run needs
- * no download. Shape (1, 28, 28), values in [0, 1], ten equally frequent classes.
+ * {@code strokes:}: digits that look handwritten. They are generated on the fly, so that a first
+ * run needs no download. Shape (1, 28, 28), values in [0, 1], ten equally frequent classes.
  *
  * <p>{@code strokes:?train=60000&test=10000&seed=7} sets the sizes of the splits (default 10,000
- * and 2,000) and the seed (default 1). Sample i is a function of (seed, split, i), bit for bit the
- * same on every machine. A sample is drawn on first use, in about 50 microseconds, and kept as 784
- * bytes.
+ * and 2,000) and the seed (default 1). Sample i is a function of (seed, split, i), bit-identical on
+ * every machine. A sample is drawn on first use, in about 50 microseconds, and kept as 784 bytes.
  */
 public final class Strokes implements Dataset {
     private static final int CLASSES = 10;
@@ -37,7 +36,7 @@ public final class Strokes implements Dataset {
         this.drawn = new AtomicReferenceArray<>(size);
     }
 
-    /** Prepares splits; nothing is drawn yet. */
+    /** The format {@code strokes}. Opening a split draws nothing yet. */
     public static final class Format implements DatasetFormat {
         @Override
         public String form() {
@@ -72,7 +71,9 @@ public final class Strokes implements Dataset {
         }
     }
 
-    /** Every ten samples in a row are the ten digits in a random order. */
+    /**
+     * Labels of {@code size} samples: each run of ten samples has the ten digits in random order.
+     */
     private byte[] labels(int size) {
         byte[] labels = new byte[size];
         int[] digits = new int[CLASSES];
@@ -108,7 +109,7 @@ public final class Strokes implements Dataset {
         return labels[index];
     }
 
-    /** Once all samples have been drawn. */
+    /** {@inheritDoc} Counts all samples, drawn or not. */
     @Override
     public long heapBytes() {
         return LabelledDataset.rowsOf(size(), (long) StrokeArtist.SIDE * StrokeArtist.SIDE);

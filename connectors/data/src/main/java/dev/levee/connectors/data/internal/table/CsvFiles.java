@@ -54,7 +54,7 @@ public final class CsvFiles implements DatasetFormat {
                         "decimal", "point or comma", "point", "decimal separator of numbers"));
     }
 
-    /** Reads a file into memory, four bytes a value. */
+    /** Reads a file into memory, four bytes per value. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
         uri.check(this);
@@ -94,7 +94,7 @@ public final class CsvFiles implements DatasetFormat {
         return true;
     }
 
-    /** Reads a file into memory, eight bytes a value. */
+    /** Reads a file into memory, eight bytes per value. */
     @Override
     public NumberTable table(DatasetUri uri) {
         uri.check("header", "separator", "decimal");
@@ -129,14 +129,14 @@ public final class CsvFiles implements DatasetFormat {
         return uri.word("decimal", "point", "point", "comma");
     }
 
-    /** The names and the rows of a file. */
+    /** The column names and the rows of a file. */
     private static final class Rows {
         private final DataFile file;
         private final CsvReader reader;
         private final boolean comma;
         private final List<String> names;
 
-        /** The first row; null if it was the names. */
+        /** The first row; null if it holds the column names. */
         private final List<String> first;
 
         /** Reads the first row of a file. */
@@ -164,7 +164,7 @@ public final class CsvFiles implements DatasetFormat {
         /**
          * Reads all rows.
          *
-         * @param truths columns in which the words true and false are not text
+         * @param truths columns in which the words true and false are booleans rather than text
          */
         void into(TableValues table, IntPredicate truths) {
             List<String> row = first == null ? reader.next() : first;
@@ -196,7 +196,7 @@ public final class CsvFiles implements DatasetFormat {
             List<String> names = new ArrayList<>();
             for (String name : first) {
                 names.add(name.strip());
-                // pandas writes an index as a column without a name: it is ignored.
+                // pandas writes its index as a column without a name, which is ignored.
                 if (names.size() > 1 && names.get(names.size() - 1).isEmpty()) {
                     throw file.wrong(
                             "has no name for column %s in its first row: name it, or use ?header=no"
@@ -210,7 +210,7 @@ public final class CsvFiles implements DatasetFormat {
             return comma ? field.replace(',', '.') : field;
         }
 
-        /** Java would also accept 1d and 0x1p3 as numbers. */
+        /** True for decimal numbers. Java's parser would also accept 1d and 0x1p3. */
         private boolean isNumber(String text) {
             if (comma && text.indexOf('.') >= 0) {
                 return false;

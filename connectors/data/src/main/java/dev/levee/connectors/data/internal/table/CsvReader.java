@@ -11,15 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows of comma-separated values as in RFC 4180: a field in quotes may hold separators, line breaks
- * and quotes, the latter twice. Empty lines are passed over. Memory grows with the longest row,
- * which is bounded.
+ * Reads rows of comma-separated values as in RFC 4180. A quoted field may hold separators, line
+ * breaks and doubled quotes. Empty lines are skipped. Memory grows with the longest row, whose
+ * length is limited.
  */
 final class CsvReader {
     private static final int END = -1;
     private static final int LONGEST_ROW = 1 << 24;
 
-    /** The mark that some programs put before UTF-8. */
+    /** The byte order mark that some programs write at the start of UTF-8 files. */
     private static final int BYTE_ORDER_MARK = 0xFEFF;
 
     private final DataFile file;

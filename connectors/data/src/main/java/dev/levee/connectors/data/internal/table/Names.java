@@ -18,7 +18,7 @@ public final class Names {
     private final Map<String, Integer> codes = new HashMap<>();
     private final List<String> names = new ArrayList<>();
 
-    /** The code of a value, new if the value is new; −1 if there are too many. */
+    /** The code of a value. A new value gets a new code, or −1 if there are too many values. */
     public int add(String value) {
         Integer code = codes.get(value);
         if (code == null && names.size() < MOST) {
@@ -29,7 +29,7 @@ public final class Names {
         return code == null ? -1 : code;
     }
 
-    /** The code of a value, −1 if it is not there. */
+    /** The code of a value; −1 if the value is unknown. */
     public int find(String value) {
         return codes.getOrDefault(value, -1);
     }
@@ -38,14 +38,14 @@ public final class Names {
         return names.size();
     }
 
-    /** The values by their codes. */
+    /** The values in the order of their codes. */
     public List<String> list() {
         return names;
     }
 
     /**
-     * The same values with codes that ascend: of whole numbers by their size, of others by their
-     * characters.
+     * The same values with new codes in ascending order: numeric order if all values are whole
+     * numbers, otherwise the order of strings.
      */
     Names sorted() {
         boolean numbers = names.stream().allMatch(name -> WHOLE.matcher(name).matches());
@@ -60,9 +60,9 @@ public final class Names {
     }
 
     /**
-     * Renumbers {@code codes} in ascending order of their values.
+     * Replaces {@code codes} by new codes in ascending order of their values.
      *
-     * @return the values by their new numbers
+     * @return the values with their new codes
      */
     public Names numbered(int[] codes) {
         Names used = new Names();

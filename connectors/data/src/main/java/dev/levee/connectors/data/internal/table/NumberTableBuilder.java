@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/** Collects a table of numbers. A column becomes one of codes with its first text. */
+/** Collects a table of numbers. When a column has its first text, its values become codes. */
 public final class NumberTableBuilder implements TableValues {
     private static final int FIRST_ROWS = 1024;
 
@@ -25,11 +25,11 @@ public final class NumberTableBuilder implements TableValues {
     private int rows;
 
     /**
-     * A builder of a table without rows.
+     * Creates a builder whose table has no rows yet.
      *
      * @param table for messages
      * @param names the names of the columns; unnamed columns are ignored
-     * @param memory refuses more bytes than are available
+     * @param memory receives the bytes needed, and throws if there is not enough memory
      */
     public NumberTableBuilder(String table, List<String> names, LongConsumer memory) {
         this.table = table;

@@ -1,8 +1,8 @@
 package dev.levee.connectors.data.internal.table;
 
-/** Numbers as people write them. */
+/** Formats numbers as people write them, and recognizes whole ones. */
 public final class Numbers {
-    /** Up to here, doubles represent all whole numbers. */
+    /** Doubles represent all whole numbers up to this one. */
     private static final double WHOLE = 1L << 53;
 
     private Numbers() {}
@@ -11,7 +11,7 @@ public final class Numbers {
         return number == Math.rint(number) && Math.abs(number) <= WHOLE;
     }
 
-    /** A number without a fraction that is zero: 3, not 3.0. */
+    /** Formats a number without a fraction of zero: 3, not 3.0. */
     public static String shortest(double number) {
         return isWhole(number) ? Long.toString((long) number) : Double.toString(number);
     }

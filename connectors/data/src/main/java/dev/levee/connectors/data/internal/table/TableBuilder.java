@@ -16,7 +16,7 @@ import java.util.function.LongConsumer;
 public final class TableBuilder implements TableValues {
     private static final int LONGEST_QUOTE = 40;
 
-    /** Header and padding of a row's array, the reference to it, its label. */
+    /** Bytes of a row's array header and padding, of the reference to it, and of its label. */
     private static final int BYTES_BESIDE_A_ROW = 28;
 
     private final TableColumns columns;
@@ -32,8 +32,8 @@ public final class TableBuilder implements TableValues {
     private int size;
 
     /**
-     * @param train the training file's table; null if this is it
-     * @param place position of a row in its file, for messages: {@code line 7}
+     * @param train the training file's table; null if this builder reads the training file
+     * @param place position of a row in its file, for messages, such as {@code line 7}
      * @param memory receives the number of bytes held, and throws if there are too many
      */
     public TableBuilder(
@@ -59,7 +59,11 @@ public final class TableBuilder implements TableValues {
         }
     }
 
-    /** Adds rows, whose numbers are still 0; the first of them. */
+    /**
+     * Adds rows of zeros.
+     *
+     * @return the index of the first added row
+     */
     @Override
     public int grow(long count) {
         long bytes = (size + count) * (4L * columns.width() + BYTES_BESIDE_A_ROW);
@@ -191,7 +195,7 @@ public final class TableBuilder implements TableValues {
         }
     }
 
-    /** Test samples may have other owners, which are not used. */
+    /** Sets a row's owner. Test samples may have other owners; these are not used. */
     private void owner(int row, int column, String name) {
         int code = train == null ? categories[column].add(name) : 0;
         if (code < 0) {
@@ -217,7 +221,7 @@ public final class TableBuilder implements TableValues {
         rows[row][columns.slot(column)] = code;
     }
 
-    /** The table; rows that lack a value are left out if they are to be. */
+    /** The table. Rows with missing values are left out if the options say so. */
     public Table build() {
         if (size == 0) {
             throw new RefusedDataException(columns.table() + " has no samples");

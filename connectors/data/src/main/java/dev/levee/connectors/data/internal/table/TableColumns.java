@@ -30,7 +30,7 @@ public final class TableColumns {
     /** The value of {@link #label} if there is no such column. */
     private static final int NONE = -1;
 
-    /** The option that names the columns of a role. */
+    /** The option that names the columns of each role. */
     private static final Map<Role, String> OTHERS =
             Map.of(
                     Role.SKIPPED, "skip",
@@ -54,8 +54,8 @@ public final class TableColumns {
      * skip} and {@code categories}, which give a column's name or its number from 1.
      *
      * @param table for messages
-     * @param names the names of the columns; numbers from 1 if they have none
-     * @param lengths of the lists in each column; otherwise 1
+     * @param names the names of the columns; numbers from 1 if the file has no names
+     * @param lengths length of the lists in each column; 1 for columns without lists
      * @throws IllegalArgumentException if a column does not exist or no feature is left; one
      *     sentence
      */
@@ -127,7 +127,7 @@ public final class TableColumns {
         roles[column] = Role.TARGET;
     }
 
-    /** A column without another role. */
+    /** The only column that an option names; it must not have another role. */
     private int only(DatasetUri uri, String option) {
         int column = find(uri.options().get(option), option);
         if (roles[column] != Role.NUMBER) {
@@ -203,7 +203,7 @@ public final class TableColumns {
                 : String.join(", ", names.subList(0, most)) + ", … (" + names.size() + ")";
     }
 
-    /** Requires the columns of the training file. */
+    /** Requires the same columns as in the training file. */
     void checkLike(TableColumns train) {
         if (!names.equals(train.names) || width != train.width) {
             throw new IllegalArgumentException(
@@ -270,12 +270,12 @@ public final class TableColumns {
         return slots[column];
     }
 
-    /** Places of a column's lists; 1 if it has none. */
+    /** Length of a column's lists; 1 for a column without lists. */
     public int length(int column) {
         return lengths[column];
     }
 
-    /** Slots of a row. */
+    /** Number of slots in a row. */
     int width() {
         return width;
     }

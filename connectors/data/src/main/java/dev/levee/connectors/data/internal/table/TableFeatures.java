@@ -19,7 +19,7 @@ public final class TableFeatures {
 
     /**
      * @param train the training file's table
-     * @param samples which of its rows are the training samples
+     * @param samples the rows of {@code train} that are training samples
      */
     public TableFeatures(DatasetUri uri, Table train, int[] samples) {
         TableColumns columns = train.columns();
@@ -59,7 +59,10 @@ public final class TableFeatures {
         }
     }
 
-    /** Sums in the order of the samples, so that the same file has the same features. */
+    /**
+     * Computes means and deviations. Sums follow the order of the samples, so that the same file
+     * always gives the same features.
+     */
     private void measure(float[][] rows, int[] samples, boolean standard) {
         int width = fill.length;
         long[] counts = new long[width];
@@ -85,7 +88,7 @@ public final class TableFeatures {
         }
     }
 
-    /** Features of a sample. */
+    /** Number of features of a sample. */
     int length() {
         return length;
     }

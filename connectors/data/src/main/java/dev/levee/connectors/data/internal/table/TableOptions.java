@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The options of tables that concern values. */
+/** The options of tables that concern values, such as missing values and scales. */
 public final class TableOptions {
     private static final List<DatasetOption> OF_COLUMNS =
             List.of(
@@ -66,7 +66,7 @@ public final class TableOptions {
 
     private TableOptions() {}
 
-    /** The options of a file with named columns, plus some of its own. */
+    /** The options of formats with named columns, plus the format's own. */
     public static List<DatasetOption> with(DatasetOption... own) {
         return Holdout.options(
                 Stream.of(

@@ -1,23 +1,27 @@
 package dev.levee.connectors.data.internal.table;
 
-/** Takes a table's values, in any order of columns, from the first row of a column to its last. */
+/** Receives a table's values: columns in any order, and the rows of a column from first to last. */
 public interface TableValues {
-    /** Adds rows; the first of them. */
+    /**
+     * Adds rows.
+     *
+     * @return the index of the first added row
+     */
     int grow(long count);
 
-    /** A value that is text. */
+    /** Receives a text value. */
     void text(int row, int column, String text);
 
     /**
-     * A value that is a number; NaN is one that is missing.
+     * Receives a number; NaN is a missing value.
      *
-     * @param at place in a list, 0 where there is none
+     * @param at index in a list; 0 for columns without lists
      */
     void number(int row, int column, int at, double number);
 
-    /** A value that is true or false: a number as a feature, else a name. */
+    /** Receives a boolean value: features take it as a number, other roles as a name. */
     void truth(int row, int column, int at, boolean value);
 
-    /** A value that is not there. */
+    /** Receives a missing value. */
     void missing(int row, int column, int at);
 }

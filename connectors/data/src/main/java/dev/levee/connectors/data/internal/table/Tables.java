@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Splits of a table: of one file with a hold-out, or of a training and a test file. The training
- * file determines classes and categories.
+ * Opens the splits of a table, from one file with a hold-out or from a training and a test file.
+ * The training file determines classes and categories.
  */
 public final class Tables {
     /** Reads a file. */
@@ -100,7 +100,7 @@ public final class Tables {
         return values;
     }
 
-    /** The number of classes, given those that occur; one for samples with targets. */
+    /** The number of classes, given the classes that occur; 1 for samples with targets. */
     public static int classes(DatasetUri uri, Names found) {
         if (uri.has("targets")) {
             if (uri.has("classes")) {

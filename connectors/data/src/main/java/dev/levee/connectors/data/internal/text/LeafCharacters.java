@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shakespeare: each sample is a string, and its label the character that follows. */
+/**
+ * Reads LEAF's Shakespeare data. Each sample is a string, and its label is the character that
+ * follows.
+ */
 final class LeafCharacters extends LeafReader {
     private final List<String> texts = new ArrayList<>();
     private final List<String> labels = new ArrayList<>();

@@ -19,8 +19,8 @@ import java.util.List;
 
 /**
  * {@code leaf:DIR}: the JSON files of the LEAF benchmark (Caldas et al. 2018, <a
- * href="https://github.com/TalwalkarLab/leaf">github.com/TalwalkarLab/leaf</a>), with samples by
- * user: {@code {"user_data": {"u0": {"x": [[…], …], "y": […]}, …}, …}}.
+ * href="https://github.com/TalwalkarLab/leaf">github.com/TalwalkarLab/leaf</a>), which list samples
+ * by user: {@code {"user_data": {"u0": {"x": [[…], …], "y": […]}, …}, …}}.
  */
 public final class LeafFiles implements DatasetFormat {
     private static final String ENDING = ".json";
@@ -58,7 +58,7 @@ public final class LeafFiles implements DatasetFormat {
         return Holdout.options(TEXT, VOCABULARY, TableOptions.SHAPE, Holdout.CLASSES);
     }
 
-    /** Reads all files of a split into memory, four bytes a value. */
+    /** Reads all files of a split into memory, four bytes per value. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
         uri.check(this);

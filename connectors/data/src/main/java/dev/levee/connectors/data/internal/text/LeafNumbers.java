@@ -10,9 +10,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Samples are (nested) lists of numbers, and labels names or whole numbers. */
+/**
+ * Reads LEAF data whose samples are (nested) lists of numbers, and whose labels are names or whole
+ * numbers.
+ */
 final class LeafNumbers extends LeafReader {
-    /** Places that a sample has before it is known how many it needs. */
+    /** Initial capacity of a sample, whose length is not known in advance. */
     private static final int START = 16;
 
     private final List<float[]> rows = new ArrayList<>();

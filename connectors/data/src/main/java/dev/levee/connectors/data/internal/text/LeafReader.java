@@ -22,7 +22,7 @@ abstract class LeafReader {
         this.samples = samples;
     }
 
-    /** Reads the list x of a user, of which {@link #in} is at the beginning. */
+    /** Reads the list x of a user; {@link #in} is at its beginning. */
     protected abstract void readSamples(String user) throws IOException;
 
     /** Reads the list y of a user, which may come before x. */
@@ -82,7 +82,7 @@ abstract class LeafReader {
         }
     }
 
-    /** Requires as many labels as samples. */
+    /** Requires that a user has as many labels as samples. */
     protected final void requireEqual(String user, int rows, int labels) {
         if (rows != labels) {
             throw file.wrong(

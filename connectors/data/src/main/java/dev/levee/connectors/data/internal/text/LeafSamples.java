@@ -12,13 +12,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Samples by user while files are read; labels of a test split must occur in the training split.
+ * Collects samples by user while files are read. Labels of a test split must occur in the training
+ * split.
  */
 final class LeafSamples {
-    /** Header and padding of a row's array, references to it, its label and its owner. */
+    /** Bytes of a row's array header and padding, references to it, its label and its owner. */
     private static final int BYTES_BESIDE_A_ROW = 40;
 
-    /** Headers of a string and its characters, and its entries in a vocabulary. */
+    /** Bytes of a word besides its characters: object headers, and its entries in a vocabulary. */
     private static final int BYTES_BESIDE_A_WORD = 160;
 
     private final Path folder;
@@ -46,7 +47,7 @@ final class LeafSamples {
         this.features = train == null ? -1 : train.features;
     }
 
-    /** Takes note of the memory that some values take, before there is a sample of them. */
+    /** Counts the memory of values before they form a sample. */
     void claim(long values) {
         bytes += Float.BYTES * values;
         Memory.check(folder.toString(), bytes);
@@ -97,7 +98,7 @@ final class LeafSamples {
         return null;
     }
 
-    /** Numbers the labels, when all samples are there. */
+    /** Numbers the labels, after the last sample. */
     LeafSamples end() {
         if (rows.isEmpty()) {
             throw new IllegalArgumentException(folder + " has no samples");
@@ -132,7 +133,7 @@ final class LeafSamples {
         return users.size();
     }
 
-    /** The labels that there are, by their numbers: all tokens, where they are tokens. */
+    /** The names of the labels, by number. If labels are tokens, these are all tokens. */
     List<String> names() {
         return vocabulary == null ? names.list() : vocabulary.names();
     }

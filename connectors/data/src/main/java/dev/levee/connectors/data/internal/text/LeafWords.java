@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reddit: each entry of x has sequences of words of one length, and each of y has under {@code
- * target_tokens} the words that follow them. Each word to be told is a sample: the words of its
- * sequence up to there, padded in front.
+ * Reads LEAF's Reddit data. Each entry of x has sequences of words, all of the same length; the
+ * entry of y has, in {@code target_tokens}, the word that follows each of these words. Each word to
+ * predict gives one sample: the preceding words of its sequence, padded in front.
  */
 final class LeafWords extends LeafReader {
     private static final String TARGETS = "target_tokens";

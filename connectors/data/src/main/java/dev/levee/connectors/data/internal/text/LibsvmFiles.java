@@ -21,12 +21,12 @@ import java.util.List;
  * <p>Labels become 0 to k − 1 in numeric order, so −1 and +1 become 0 and 1. The shape is
  * (features), from the largest index in the training file (at most 16,777,216) or {@code
  * ?features=N}. Indexes start at 1, or at 0 if the training file has a 0. {@code ?classes=K} sets a
- * larger number of classes than occur. Values are unchanged. With {@code ?targets=yes}, the number
- * at the start of a line is a target instead of a label.
+ * number of classes larger than the number of labels that occur. Values are unchanged. With {@code
+ * ?targets=yes}, the number at the start of a line is a target instead of a label.
  *
- * <p>{@code ?test=FILE} names the test split, with its full path or beside the training file, which
- * determines labels and features. Without it, the file is split by {@code ?holdout=0.2&seed=0}: a
- * seeded shuffle whose first fifth is the test split.
+ * <p>{@code ?test=FILE} names the file of the test split, by its full path or relative to the
+ * training file. The training file determines labels and features. Without {@code ?test}, {@code
+ * ?holdout=0.2&seed=0} splits the file: the first fifth of a seeded shuffle is the test split.
  */
 public final class LibsvmFiles implements DatasetFormat {
     private static final int MOST_FEATURES = 1 << 24;
@@ -59,7 +59,7 @@ public final class LibsvmFiles implements DatasetFormat {
                                 + "instead of a class"));
     }
 
-    /** Reads one split into memory, eight bytes a value other than zero. */
+    /** Reads one split into memory, eight bytes per nonzero value. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
         uri.check(this);

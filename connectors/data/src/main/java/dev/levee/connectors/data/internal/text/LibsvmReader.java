@@ -4,8 +4,8 @@ import dev.levee.connectors.data.internal.file.DataFile;
 
 /**
  * Reads LIBSVM text, {@code label index:value index:value …} per line, byte by byte, so that lines
- * may have any length. Indexes ascend and start at 1, or at 0 in a file with index 0, as
- * scikit-learn writes them. Text after a {@code #} is a comment.
+ * may have any length. Indexes ascend. They start at 1, or at 0 in a file with an index 0, as
+ * scikit-learn writes it. Text after a {@code #} is a comment.
  */
 final class LibsvmReader {
     private static final int LONGEST_NUMBER = 64;
@@ -32,7 +32,7 @@ final class LibsvmReader {
      * Reads a whole file.
      *
      * @param mostFeatures maximum number of features
-     * @param mayStartAtZero true if the index 0 may occur, so that indexes start there
+     * @param mayStartAtZero true if the index 0 is valid; if it occurs, indexes start at 0
      */
     static SparseSamples read(DataFile file, int mostFeatures, boolean mayStartAtZero) {
         LibsvmReader reader = new LibsvmReader(file, mostFeatures, mayStartAtZero);
@@ -80,7 +80,11 @@ final class LibsvmReader {
         line++;
     }
 
-    /** Reads the next word of the line; false at its end or at a comment. */
+    /**
+     * Reads the next word of the line.
+     *
+     * @return false at the end of the line or at a comment
+     */
     private boolean readWord() {
         word.setLength(0);
         while (next == ' ' || next == '\t' || next == '\r') {

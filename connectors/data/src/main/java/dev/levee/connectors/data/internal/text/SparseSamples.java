@@ -8,7 +8,7 @@ import dev.levee.connectors.data.internal.table.Numbers;
 import java.util.Arrays;
 import java.util.List;
 
-/** Labeled sparse vectors, one after the other; grows while a file is read. */
+/** A growing list of labeled sparse vectors, filled while a file is read. */
 final class SparseSamples {
     private double[] labels = new double[64];
     private int[] ends = new int[64];
@@ -18,7 +18,7 @@ final class SparseSamples {
     private int entries;
     private int most = -1;
 
-    /** The index of the first feature, as far as it is known. */
+    /** The index of the first feature: 1, until an index 0 occurs. */
     private int first = 1;
 
     /** Sets indexes to start at 0 instead of 1. */
@@ -31,7 +31,7 @@ final class SparseSamples {
         return first == 0;
     }
 
-    /** Adds a feature of the sample that {@link #add} will end. */
+    /** Adds a feature to the current sample, which {@link #add} ends. */
     void put(int index, float value) {
         if (entries == indexes.length) {
             indexes = Arrays.copyOf(indexes, grown(entries));
@@ -59,7 +59,7 @@ final class SparseSamples {
         return (int) Math.min(most, length + (length >> 1) + 1L);
     }
 
-    /** About the bytes held. */
+    /** Approximate memory of these samples in bytes. */
     long bytes() {
         return 8L * indexes.length + 12L * labels.length;
     }
@@ -68,7 +68,7 @@ final class SparseSamples {
         return size;
     }
 
-    /** Features up to that of the largest index. */
+    /** Number of features, from the first index to the largest. */
     int features() {
         return Math.max(0, most + 1 - first);
     }
@@ -104,7 +104,7 @@ final class SparseSamples {
         return new SparseDataset(starts, where, what, numbers, length, classes, called);
     }
 
-    /** The same with the numbers of the labels as targets, one each. */
+    /** These samples, or some of them, with their numeric labels as targets, one per sample. */
     Dataset withTargets(int[] chosen, int length) {
         float[][] targets = new float[chosen.length][];
         Arrays.setAll(targets, i -> new float[] {(float) labels[chosen[i]]});
@@ -116,7 +116,7 @@ final class SparseSamples {
         return sample < 0 ? 0 : ends[sample];
     }
 
-    /** Sparse vectors in compressed rows; reading writes zeros, too. */
+    /** Sparse vectors in compressed rows (CSR). Reading a sample also writes its zeros. */
     private static final class SparseDataset extends LabelledDataset {
         private final int[] starts;
         private final int[] indexes;

@@ -10,19 +10,19 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The tokens of a text and their numbers. A vocabulary of words grows while the training split is
- * read, and keeps the most frequent ones of it when it is {@link #close closed}; a token that a
- * closed one lacks has the number of the one that stands for all others.
+ * Maps the tokens of a text to numbers. A vocabulary of words grows while the training split is
+ * read; {@link #close} keeps only the most frequent words. After that, all unknown tokens share the
+ * number of one token.
  */
 final class Vocabulary {
-    /** LEAF's alphabet of Shakespeare's plays, in its order (its language_utils.py). */
+    /** LEAF's alphabet for Shakespeare's plays, in the order of its language_utils.py. */
     private static final String LETTERS =
             "\n !\"&'(),-.0123456789:;>?ABCDEFGHIJKLMNOPQRSTUVWXYZ[]abcdefghijklmnopqrstuvwxyz}";
 
-    /** LEAF's word for the places of a sequence that are not used. */
+    /** LEAF's token for unused positions of a sequence. */
     static final String PADDING = "<PAD>";
 
-    /** LEAF's word for all that a vocabulary lacks. */
+    /** LEAF's token for words that the vocabulary lacks. */
     private static final String UNKNOWN = "<UNK>";
 
     private final Map<String, Integer> codes = new HashMap<>();
@@ -38,7 +38,7 @@ final class Vocabulary {
         this.most = most;
     }
 
-    /** LEAF's alphabet; any other character counts as a space. */
+    /** A vocabulary of LEAF's alphabet; any other character counts as a space. */
     static Vocabulary letters() {
         Vocabulary letters =
                 new Vocabulary(
@@ -51,7 +51,10 @@ final class Vocabulary {
         return letters;
     }
 
-    /** Words, of which the {@code most} most frequent ones stay, those for padding included. */
+    /**
+     * A vocabulary of words, which keeps at most {@code most} tokens, including those for padding
+     * and unknown words.
+     */
     static Vocabulary words(int most) {
         return new Vocabulary(List.of(PADDING, UNKNOWN), 1, most);
     }
@@ -63,7 +66,10 @@ final class Vocabulary {
         return names.size() - 1;
     }
 
-    /** The number of a token, for now or, once closed, for good. */
+    /**
+     * The number of a token. It is provisional until {@link #close}, and counts the token until
+     * then.
+     */
     int code(String token) {
         Integer code = codes.get(token);
         if (closed) {
@@ -84,9 +90,10 @@ final class Vocabulary {
     }
 
     /**
-     * Keeps the most frequent tokens, in that order; of equals, the one that came first.
+     * Keeps the most frequent tokens, ordered by frequency; among equally frequent tokens, the
+     * earlier comes first.
      *
-     * @return the number of each token that there was; empty if it was closed already
+     * @return the new number for each old number; empty if the vocabulary was closed before
      */
     Optional<int[]> close() {
         if (closed) {
