@@ -10,17 +10,17 @@ import java.util.ArrayDeque;
 
 /** Creates the learners that participants compute with. */
 public interface LearnerSource extends AutoCloseable {
-    /** A learner for a participant's task, to be given back on the same thread. */
+    /** Takes a learner for a participant's task; it must be given back on the same thread. */
     Learner take(Work.Task task);
 
-    /** A computation has ended. */
+    /** Returns a learner after a computation. */
     void giveBack(Learner learner);
 
     /** Frees the memory of learners; no computation may be running. */
     @Override
     void close();
 
-    /** Learners that know the whole model and serve all participants in turn. */
+    /** A source of learners that have the whole model and serve all participants in turn. */
     static LearnerSource shared(Model model) {
         return new LearnerSource() {
             private final ArrayDeque<Learner> free = new ArrayDeque<>();

@@ -8,6 +8,6 @@ import java.io.Serializable;
  * @param values the numbers; their meaning is the planner's own
  */
 public record PlanState(double[] values) implements Serializable {
-    /** The state before the first round, and always that of a planner that needs none. */
+    /** The state before the first round, and of a planner without state. */
     public static final PlanState NONE = new PlanState(new double[0]);
 }
