@@ -12,7 +12,9 @@ public sealed interface AskingPlan extends Plan permits DevicePlan, PullingPlan 
     /** The devices that can be asked. */
     Devices devices();
 
-    /** True if rounds take what comes, so that it is not known in advance whom they ask. */
+    /**
+     * True if rounds take contributions as they arrive, so the devices are not known in advance.
+     */
     default boolean byArrival() {
         return false;
     }
@@ -20,6 +22,6 @@ public sealed interface AskingPlan extends Plan permits DevicePlan, PullingPlan 
     /** Draws the devices of a round. */
     Sampling sampling();
 
-    /** The rounds in virtual time, as far as they are simulated; empty without virtual time. */
+    /** The simulated rounds in virtual time; empty without virtual time. */
     List<VirtualRound> simulated(Training training, long rounds);
 }

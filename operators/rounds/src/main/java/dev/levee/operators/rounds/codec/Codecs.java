@@ -53,7 +53,7 @@ public final class Codecs {
      */
     public static final Codec<RoundReport> COUNTING_ROUND = new RoundReportCodec(true, false);
 
-    /** Codec of reports without what the round counted as. */
+    /** Codec of reports without the progress of their round. */
     public static final Codec<RoundReport> UNCOUNTED_ROUND = new RoundReportCodec(false, true);
 
     /** Codec of reports with neither. */

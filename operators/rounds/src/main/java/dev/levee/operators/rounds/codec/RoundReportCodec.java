@@ -20,7 +20,7 @@ final class RoundReportCodec implements Codec<RoundReport> {
     /**
      * Creates a codec.
      *
-     * @param progress true if reports have what their round counted as
+     * @param progress true if reports have the progress of their round
      * @param whole true if reports have the number of participants, the number of faults that the
      *     rule tolerated, the versions that rows answer, and whether the round exceeded its
      *     deadline

@@ -32,7 +32,7 @@ public record CodedRegression(
     /**
      * Takes steps of gradient descent.
      *
-     * @param weights to begin with; not changed
+     * @param weights the initial weights; not changed
      */
     public float[] descend(float[] weights, int steps, double learningRate) {
         float[] moved = weights.clone();

@@ -18,7 +18,10 @@ public record TwoSpeeds(WaitingTimes times, double share, double speedup) {
      */
     private static final double POWER = 3;
 
-    /** Steps of an integral; and its end, in mean delays after the earliest finish. */
+    /**
+     * Number of steps of an integral, which ends {@link #TAIL} mean delays after the earliest
+     * finish.
+     */
     private static final int STEPS = 4000;
 
     private static final double TAIL = 40;

@@ -103,7 +103,7 @@ public record CoordinatorState(
     }
 
     /**
-     * The same for another version than the memory's.
+     * The state at another version than the memory's.
      *
      * @param version the version in this run: a last published version opens another round if the
      *     run continues for longer

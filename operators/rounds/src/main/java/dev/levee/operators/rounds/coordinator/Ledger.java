@@ -18,8 +18,8 @@ public final class Ledger {
     /**
      * The state to checkpoint; a copy.
      *
-     * @param entries counts of the participants that have any @param counted the rejections, by
-     *     round, that the counts contain
+     * @param entries counts of the participants that have any
+     * @param counted the rejections, by round, that the counts contain
      */
     public record State(int participants, List<WorkerCounts> entries, List<Counted> counted) {}
 

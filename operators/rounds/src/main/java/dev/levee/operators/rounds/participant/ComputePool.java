@@ -54,7 +54,7 @@ final class ComputePool {
      * Joins the pool of an owner in this process; the first member creates it.
      *
      * @param owner such as a job and a run
-     * @param name of what is computed, for the names of threads
+     * @param name what is computed, for the names of threads
      * @param brought threads that the member adds
      */
     static Member join(String owner, Training training, String name, int brought) {
@@ -74,7 +74,7 @@ final class ComputePool {
     /**
      * Creates a pool with one member.
      *
-     * @param name of what is computed, for the names of threads
+     * @param name what is computed, for the names of threads
      * @param learners closed with the member
      * @param open opens the data
      */

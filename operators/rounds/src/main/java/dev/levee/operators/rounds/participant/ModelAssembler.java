@@ -11,7 +11,7 @@ import java.util.function.LongFunction;
 
 /**
  * Assembles a model, or the held part of it, from its blocks. Keeps the versions that may still
- * become complete, and no others. Blocks of one shard come in the order of their versions.
+ * become complete, and no others. Blocks of one shard arrive in the order of their versions.
  */
 public final class ModelAssembler {
     /**

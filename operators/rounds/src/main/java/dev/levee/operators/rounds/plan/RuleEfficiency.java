@@ -41,7 +41,9 @@ final class RuleEfficiency {
         this(rule, n -> n, n -> f);
     }
 
-    /** The rule's efficiency in rows for a number of workers, from 1 to all of them. */
+    /**
+     * The rule's efficiency in a round with this number of workers, in rows: from 1 to this number.
+     */
     double rows(int workers) {
         int n = aggregated.applyAsInt(workers);
         return rule.averages() || n == 1

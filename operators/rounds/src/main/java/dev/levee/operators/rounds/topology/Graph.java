@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
  * run's seed.
  *
  * @param kind how nodes are connected
- * @param parameter of the kind: neighbors of each node, the probability of an edge, or peers pulled
- *     in each round; 0 where the kind has none
+ * @param parameter the kind's parameter: neighbors of each node, the probability of an edge, or
+ *     peers pulled in each round; 0 where the kind has none
  * @param pulled number of neighbors whose models a node reads in each exchange, drawn anew each
  *     time; a node with fewer neighbors reads all. 0 if nodes always read all neighbors
  */

@@ -34,8 +34,8 @@ import java.time.Duration;
  * @param masking how contributions are hidden from the server
  * @param fanIn largest number of hosts that send a sum of contributions to the server; other hosts
  *     send their sums to these hosts if that is faster. {@link #ALL} if all hosts send to the
- *     server, 0 if hosts do not add up contributions. If hosts add up, shards do, too, for any
- *     number of rows
+ *     server, 0 if hosts do not add up contributions. If hosts add up contributions, shards add up
+ *     rows, too, whatever their number
  * @param ordered true if participants announce contributions and send them on request; a round then
  *     takes no more than its quorum
  */

@@ -185,7 +185,7 @@ public record AttackPlan(
         return view.known(this, round, asked, reader);
     }
 
-    /** True if the reading server's own record comes first in what the attack sees. */
+    /** True if the reading server's own record comes first among the rows that the attack sees. */
     public boolean readsFirst(int reader) {
         return view instanceof AttackView.Heard
                 && attack.equivocates()

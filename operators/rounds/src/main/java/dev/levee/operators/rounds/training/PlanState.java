@@ -3,7 +3,7 @@ package dev.levee.operators.rounds.training;
 import java.io.Serializable;
 
 /**
- * The state of a planner besides settings: a few numbers.
+ * The state of a planner in addition to settings: a few numbers.
  *
  * @param values the numbers; their meaning is the planner's own
  */

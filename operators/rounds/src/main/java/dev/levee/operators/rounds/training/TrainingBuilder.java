@@ -121,7 +121,9 @@ public final class TrainingBuilder {
         return byzantine(CountOrShare.of(f));
     }
 
-    /** The same, or a share of those who take part in a round. */
+    /**
+     * Sets the number of Byzantine workers to tolerate, also as a share of a round's participants.
+     */
     public TrainingBuilder byzantine(CountOrShare value) {
         tolerance = value;
         return this;
@@ -178,7 +180,7 @@ public final class TrainingBuilder {
         return quorum(CountOrShare.of(value));
     }
 
-    /** The same, or a share of those who take part in a round. */
+    /** Sets the number of gradients that close a round, also as a share of its participants. */
     public TrainingBuilder quorum(CountOrShare value) {
         quorum = value;
         return this;
@@ -322,7 +324,7 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** Sets the plan; by default, everybody takes part in each round. */
+    /** Sets the plan; by default, all participants take part in each round. */
     public TrainingBuilder plan(Plan value) {
         plan = value;
         return this;

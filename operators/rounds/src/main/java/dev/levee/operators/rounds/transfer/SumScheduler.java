@@ -151,7 +151,8 @@ public final class SumScheduler {
     }
 
     /**
-     * Records a host's sum and the number of contributions with which it has reached the server.
+     * Records that a host's sum has arrived, and the number of contributions that have reached the
+     * server with it.
      */
     private void came(long round, int host, Transfer transfer, int rows) {
         if (round > newest) {

@@ -37,7 +37,8 @@ public record PublishedVersion(
 
     /**
      * Finds the newest version on a run's topics. The state of block 0, which each version has,
-     * determines the newest version. Other partitions are read only if they have requested blocks.
+     * determines the newest version. Other partitions are read only if they contain requested
+     * blocks.
      *
      * @param shards the shards whose models and states are needed
      * @param states the shards of which only the state is needed

@@ -24,8 +24,8 @@ final class Hypergeometric {
     }
 
     /**
-     * The smallest number such that at least as many marked elements are drawn with a probability
-     * of at most the bound.
+     * The smallest threshold that the number of drawn marked elements reaches with a probability of
+     * at most the bound.
      */
     int least(int marked, int draws, double bound) {
         int i = Math.min(marked, draws);

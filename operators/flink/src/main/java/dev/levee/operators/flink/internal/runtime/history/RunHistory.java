@@ -23,7 +23,9 @@ import java.util.stream.IntStream;
  * kept. Only the newest takeovers of replicas are kept.
  */
 final class RunHistory {
-    /** Most takeovers that are kept. Each takes a time-out, so this many take a long time. */
+    /**
+     * Most takeovers that are kept. Each takes a time-out, so this many take about an hour or more.
+     */
     static final int MOST_TAKEOVERS = 1000;
 
     /** Limit of the kinds of faults in participants' own code. */
