@@ -64,7 +64,7 @@ public final class SharedRpcSystem implements RpcSystemLoader {
         }
     }
 
-    /** Ignores that each cluster closes its RPC system at its end. */
+    /** Keeps the RPC system open when a cluster closes it at the cluster's end. */
     private record StaysOpen(RpcSystem system) implements RpcSystem {
         @Override
         public RpcServiceBuilder localServiceBuilder(Configuration configuration) {

@@ -46,7 +46,7 @@ public record Changes(double controls, int fits) {
 
     /**
      * Gives half of the trainings f as a share: f of the fewest workers, so that it is never less.
-     * Half of these also get a quorum of all others, if that gives the rule enough rows.
+     * Half of these also get a quorum of n − f, if that gives the rule enough rows.
      */
     private static Training sharing(Training training) {
         SplittableRandom random = new SplittableRandom(Draws.key(training.seed(), SHARES));

@@ -37,8 +37,8 @@ import java.util.stream.Stream;
 /**
  * Checks the invariants of the round protocol at every event: versions without gaps, the same rows
  * and map for every block, no gradient counted twice, one report per round, exact counts, and
- * parameters that follow from the rows. A restore resets this object to its checkpoint, too. It is
- * one class because all invariants use the same history, which is restored as a whole.
+ * parameters that follow from the rows. A restore also resets this object. One class because all
+ * invariants use the same history, which is restored as a whole.
  */
 public final class Invariants {
     private final Drive plan;

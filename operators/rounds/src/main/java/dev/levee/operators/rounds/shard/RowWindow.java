@@ -30,8 +30,8 @@ import java.util.List;
  */
 public final class RowWindow {
     /**
-     * Most contributions of one sender that may wait after its row. More may wait only while fewer
-     * contributions wait than the cohort has places, because up to three contributions of an
+     * Most contributions of one sender that may wait after its row. A sender may exceed it only
+     * while fewer contributions wait than the cohort has places. Up to three contributions of an
      * interrupted sender may never become complete.
      */
     static final int MOST_WAITING = 2;

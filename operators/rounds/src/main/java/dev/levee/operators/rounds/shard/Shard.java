@@ -32,10 +32,7 @@ public final class Shard {
         /** Publishes a block of the model over the loop edge. */
         void model(ModelBlock block);
 
-        /**
-         * The array in which this process assembles a version of the whole model; null if there is
-         * none yet.
-         */
+        /** The array in which this process assembles a version of the model; null if none. */
         default float[] whole(ShardId shard, long version) {
             return null;
         }
@@ -46,10 +43,7 @@ public final class Shard {
         /** Reports a gradient that arrived too late. */
         void late(GradientBlock gradient);
 
-        /**
-         * Sends an update to the replica, which then publishes the block and reports to the
-         * coordinator.
-         */
+        /** Sends an update to the replica, which publishes the block and reports it afterward. */
         default void replicate(ReplicaUpdate update) {
             throw new UnsupportedOperationException("there is no replica");
         }
@@ -305,9 +299,9 @@ public final class Shard {
     }
 
     /**
-     * Keeps contributions that the previous round did not use for the round that opens now, and
-     * drops stale ones. If only contributions to the open round's model count, it keeps none; the
-     * coordinator counted them as late when it closed the round.
+     * Keeps the previous round's unused contributions for the round that opens now, and drops stale
+     * ones. If only contributions to the open round's model count, it keeps none; the coordinator
+     * counted them as late when it closed the round.
      */
     private void keep(List<GradientBlock> all) {
         for (GradientBlock each : all) {

@@ -81,8 +81,8 @@ public interface Plan extends Serializable {
     }
 
     /**
-     * True if rounds have a part of the participants, and these follow from the training alone.
-     * Attackers may then be any participants, and know who is asked with them.
+     * True if rounds have a part of the participants, and these follow from the training alone. Any
+     * participant may then be an attacker, and attackers know the cohort of each round.
      */
     default boolean foreseen() {
         return false;

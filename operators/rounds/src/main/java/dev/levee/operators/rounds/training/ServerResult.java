@@ -26,8 +26,8 @@ import java.util.List;
  * @param peers counts of models accepted from each server, by id; empty if servers exchange nothing
  * @param exchanges distances between servers in exchanges, in order: in the first exchange after
  *     each evaluation was due; for each stretch, only the newest
- * @param takeovers the times at which participants began to read this server, if it is one of
- *     several replicas; else empty
+ * @param takeovers the switches of participants to this server, if it is one of several replicas;
+ *     else empty
  * @param codeFaults failures of participants' own code, one entry per kind
  * @param transfers counts of announced contributions; null if contributions are sent as soon as
  *     they are ready

@@ -41,7 +41,7 @@ public final class LocalExchange {
     private static final Map<Owner, LocalExchange> OPEN = new HashMap<>();
     private static final Map<Long, LocalExchange> BY_ID = new ConcurrentHashMap<>();
 
-    /** The exchanges of runs that only one job has in this process. */
+    /** The exchanges by run, for runs that belong to only one job in this process. */
     private static final Map<Long, LocalExchange> BY_RUN = new ConcurrentHashMap<>();
 
     /** A random id, so a handle that reaches another process is detected. */

@@ -41,8 +41,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Runs the round coordinators; each is in the subtask that owns its server's key. One operator runs
- * all of them, because they share its output, timers and metrics.
+ * Runs the round coordinators; each is in the subtask that owns its server's key. One class because
+ * all of them share the operator's output, timers and metrics.
  */
 final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<ShardReport, RunEvent> {
@@ -144,8 +144,8 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         if (version <= state.round()) {
             return state;
         }
-        // The last decided round may not have been reported yet; the recorder skips it if it has
-        // it.
+        // The last decided round may not have been reported yet; the recorder skips rounds that it
+        // already has.
         long from = Math.max(0, job.training().moment(state.round()).iteration() - 1);
         for (RoundReport each :
                 job.edge().rounds(job.memory(server), from, published.orElseThrow())) {

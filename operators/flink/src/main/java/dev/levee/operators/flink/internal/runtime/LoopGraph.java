@@ -107,8 +107,7 @@ public final class LoopGraph {
     }
 
     /**
-     * Makes an operator part of this loop: records are sent without a buffer timeout, and its names
-     * contain the run.
+     * Makes an operator part of this loop: it sends records at once, and its names contain the run.
      */
     <T> SingleOutputStreamOperator<T> own(
             SingleOutputStreamOperator<T> operator, String uid, String description) {

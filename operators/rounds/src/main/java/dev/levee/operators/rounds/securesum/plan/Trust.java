@@ -14,7 +14,7 @@ public enum Trust {
 
     /**
      * The server may send devices different lists of the devices that have stayed. With fewer
-     * colluding neighbors than {@link #enough}, two disjoint groups of honest neighbors cannot both
+     * colluding neighbors than {@code enough}, two disjoint groups of honest neighbors cannot both
      * reach the threshold, so the server never gets both secrets of a device.
      */
     ACTIVE {
