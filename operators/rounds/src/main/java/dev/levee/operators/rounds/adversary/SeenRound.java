@@ -156,7 +156,10 @@ final class SeenRound {
         return cut(attack.forge(id, first, context, own, seen(reader), length()));
     }
 
-    /** The honest rows in order; the reading server's row comes first if the topology says so. */
+    /**
+     * The honest rows in order; if the attack sends readers different rows, the reading server's
+     * row comes first.
+     */
     private float[][] seen(int reader) {
         float[][] seen = new float[complete][];
         boolean ahead = plan.readsFirst(reader) && all(honest, reader);

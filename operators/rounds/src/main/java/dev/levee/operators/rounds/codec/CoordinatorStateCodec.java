@@ -59,7 +59,7 @@ final class CoordinatorStateCodec {
      * @param version 1 had neither distances between servers nor counts of rounds; 2 had neither
      *     participants of a round nor the versions that its rows answer; 3 lost the workers' last
      *     round once it was applied; in 4, every server waited for all others; 5 had no log of
-     *     rounds; in 6, secure sums had no state of a server
+     *     rounds; 6 had no messages of devices in secure sums
      */
     static Codec<CoordinatorState> of(int version) {
         Codec<RoundReport> rounds = new RoundReportCodec(version >= 2, version >= 3);

@@ -41,8 +41,9 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * Evaluates models outside the loop, on a thread of its own. It never delays a round: while one
  * evaluation runs, only the newest model of each server waits, so the final model is never skipped.
- * Checkpoints contain the waiting models and the progress of evaluations. A run that continues from
- * a later version than its checkpoint's first evaluates the versions between them.
+ * Checkpoints contain the waiting models and the progress of evaluations. If a run continues from a
+ * published version that is later than its checkpoint, it first evaluates the versions between
+ * them.
  */
 final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<LoopMessage, RunEvent> {
