@@ -22,8 +22,8 @@ import java.util.List;
 public record ExchangeReport(long iteration, int[] heard, double[] distances)
         implements Serializable {
     /**
-     * What shards measure for this report; the server's own model stands for a rule's previous
-     * aggregate.
+     * The look that shards measure for this report; the server's own model stands for a rule's
+     * previous aggregate.
      */
     public static final Look LOOK = new Look(false, true, false, List.of(Reference.PREVIOUS));
 

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /**
  * Contributions that have not been counted yet, in runs where contributions to older models count.
- * It tracks which blocks of each have reached their shards. A sender may have several
+ * It tracks which blocks of each contribution have reached their shards. A sender may have several
  * contributions.
  */
 public final class Pending {

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  *
  * <p>If hosts may add up updates and the server's link is busy, a waiting update joins a group: the
  * first one that it can reach before the link is free for the group's sum, or else a new group on
- * its own host. So sums grow while they wait, and no sum waits for an update. Single- threaded;
+ * its own host. So sums grow while they wait, and no sum waits for an update. Single-threaded;
  * knows no engine and no clock.
  */
 public final class TransferScheduler {
