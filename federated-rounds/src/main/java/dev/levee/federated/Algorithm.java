@@ -7,8 +7,8 @@ import dev.levee.federated.steps.ServerSteps;
 import java.util.Locale;
 
 /**
- * Algorithms that have a name: each is a choice of parts, of which any can be chosen otherwise.
- * Texts are as users write them.
+ * Named algorithms. Each is a choice of parts, and users can replace any part. Texts are as users
+ * write them.
  */
 public enum Algorithm {
     /** McMahan et al., AISTATS 2017. */
@@ -38,8 +38,8 @@ public enum Algorithm {
     /** Reddi et al., ICLR 2021. */
     FEDADAGRAD(Asked.SOME, Local.SGD, Server.stepping("adagrad", 0.01)),
     /**
-     * Douillard et al. 2023: all islands, AdamW with state that stays, Nesterov's momentum at the
-     * server.
+     * Douillard et al. 2023: all devices (islands), AdamW whose state stays on the device,
+     * Nesterov's momentum at the server.
      */
     DILOCO(
             Asked.ALL,
@@ -47,14 +47,11 @@ public enum Algorithm {
             Server.stepping("nesterov(0.9)", 0.7)),
     /** Xie, Koyejo and Gupta 2019: a trimmed mean of models, mixed into the server's. */
     SLSGD(Asked.ALIKE, Local.SGD, new Server("sgd", 0.8, "trimmed-mean")),
-    /** Xie, Koyejo and Gupta 2019: each device's model is mixed into the server's when it comes. */
+    /** Xie, Koyejo and Gupta 2019: each device's model is mixed into the server's on arrival. */
     FEDASYNC(Asked.ALIKE, Local.SGD.proximal(0.1), Server.stepping("mix", 0.6), true),
-    /** Nguyen et al., AISTATS 2022: a step along the mean of the first K that come. */
+    /** Nguyen et al., AISTATS 2022: a step along the mean of the first K contributions. */
     FEDBUFF(Asked.ALIKE, Local.SGD, Server.AVERAGE, true),
-    /**
-     * Xie, Koyejo and Gupta, ICML 2020: each gradient that comes is tried on data of the server's
-     * own.
-     */
+    /** Xie, Koyejo and Gupta, ICML 2020: each gradient is scored on the server's own data. */
     ZENO_PLUS_PLUS(
             Asked.ALIKE,
             new Local(1, "sgd", 0.05, 0, LocalState.RESET),
@@ -72,11 +69,14 @@ public enum Algorithm {
      * 2020: balanced sampling, weights by divergence, Adam whose moments stay with the device.
      */
     FEGAN(new Asked(false, Weighting.KL, "balanced"), Local.ADAM, Server.AVERAGE),
-    /** The same with both switches off: devices drawn uniformly, all of which count alike. */
+    /**
+     * FeGAN without balanced sampling and weights: devices are drawn uniformly and have equal
+     * weights.
+     */
     FL_VANILLA(new Asked(false, Weighting.EQUAL, "uniform"), Local.ADAM, Server.AVERAGE),
     /**
-     * Hardy, Le Merrer and Sericola, IPDPS 2019: one generator at the server, and a discriminator
-     * on each device, which change places.
+     * Hardy, Le Merrer and Sericola, IPDPS 2019: one generator at the server and a discriminator on
+     * each device; devices swap discriminators.
      */
     MDGAN(
             Asked.ALL,
@@ -115,7 +115,7 @@ public enum Algorithm {
         return server;
     }
 
-    /** True if no round waits for those who were asked. */
+    /** True if rounds do not wait for the devices that were asked. */
     public boolean asynchronous() {
         return asynchronous;
     }
@@ -125,14 +125,14 @@ public enum Algorithm {
         return toString();
     }
 
-    /** The same as {@link #word}, for whoever writes constants without knowing of what. */
+    /** Returns {@link #word}, for code that prints constants of any type. */
     @Override
     public String toString() {
         String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
         return text.replace("-plus-plus", "++");
     }
 
-    /** True if it is for generative adversarial networks, unless told otherwise. */
+    /** True if the algorithm is for generative adversarial networks by default. */
     public boolean adversarial() {
         return this == FEGAN || this == FL_VANILLA || this == MDGAN;
     }
@@ -141,7 +141,7 @@ public enum Algorithm {
      * The participants of a round.
      *
      * @param everybody true if each round asks all devices
-     * @param weighting how much each device counts
+     * @param weighting the weights of devices
      * @param sampling selects the devices that are asked, null by default
      */
     public record Asked(boolean everybody, Weighting weighting, String sampling) {
@@ -153,14 +153,13 @@ public enum Algorithm {
     /**
      * The work of devices.
      *
-     * @param steps batches of a round
-     * @param optimizer the step
+     * @param steps number of batches of a round
+     * @param optimizer the optimizer
      * @param rate step size
-     * @param proximal as {@link LocalTraining#proximal}
-     * @param state as {@link LocalTraining#state}
-     * @param correction as {@link dev.levee.federated.steps.Correction#parse} reads it, null for
-     *     none
-     * @param averaging as {@link Averaging#parse} reads it, null for differences as they are
+     * @param proximal as in {@link LocalTraining#proximal}
+     * @param state as in {@link LocalTraining#state}
+     * @param correction text for {@link dev.levee.federated.steps.Correction#parse}, null for none
+     * @param averaging text for {@link Averaging#parse}, null for plain differences
      */
     public record Local(
             int steps,
@@ -193,7 +192,7 @@ public enum Algorithm {
     /**
      * The step of the server.
      *
-     * @param step as {@link ServerSteps#parse} reads it
+     * @param step text for {@link ServerSteps#parse}
      * @param rate step size
      * @param aggregator the rule
      */

@@ -8,12 +8,12 @@ import dev.levee.operators.rounds.training.Training;
 import java.io.Serializable;
 
 /**
- * The average of a round: of the devices' differences as they are, or scaled by a factor of each
- * device. Each device scales its own, so rules, server steps and rows stay the same.
+ * The values that a round averages: the devices' differences, plain or scaled by a factor for each
+ * device. Each device scales its own difference, so rules, server steps and rows need no change.
  */
 public sealed interface Averaging extends Serializable
         permits Averaging.Plain, NormalizedAveraging, FairAveraging {
-    /** The differences as they are. */
+    /** Plain differences. */
     Averaging PLAIN = new Plain();
 
     /**
@@ -33,7 +33,7 @@ public sealed interface Averaging extends Serializable
     String name();
 
     /**
-     * Checks that an algorithm, and a run of it, can average so.
+     * Checks that an algorithm and a run support this average.
      *
      * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
      */
@@ -42,13 +42,13 @@ public sealed interface Averaging extends Serializable
     /**
      * Scales a device's difference.
      *
-     * @param local how devices train
-     * @param steps batches that each device computes on in a round
-     * @param weights how much each counts
+     * @param local the devices' training
+     * @param steps number of batches of each device in a round
+     * @param weights the devices' weights
      */
     Upload sent(LocalTraining local, int[] steps, double[] weights);
 
-    /** Refuses what no scaling of differences goes together with. */
+    /** Refuses parts that are not compatible with scaled differences. */
     static void requireWholeDifferences(String averaging, Federation federation) {
         require(
                 federation.sendsChanges() && !(federation.timing() instanceof WithoutBarrier),

@@ -17,12 +17,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A model behind whose parameters and buffers lie vectors of the devices' optimizer or of their
- * correction, each as long as what is trained and zero at first. They are buffers of the run, so
- * that blocks, rules and checkpoints treat them as such; the model does not see them.
+ * A model whose vector has additional vectors after the parameters and buffers, for the devices'
+ * optimizer or correction. Each is as long as the trained part, and zero at first. Blocks, rules
+ * and checkpoints treat them as buffers; the model itself does not see them.
  *
  * @param model the model itself
- * @param vectors how many lie behind it
+ * @param vectors number of additional vectors
  */
 public record CarryingModel(Model model, int vectors) implements WrappedModel {
     @Override
@@ -56,7 +56,7 @@ public record CarryingModel(Model model, int vectors) implements WrappedModel {
         return new Within(model.newLearner(), model.layout().size(), layout().size());
     }
 
-    /** Computes on the model's own part of each vector. */
+    /** A learner that computes on the model's own part of each vector. */
     private static final class Within extends WrappedLearner {
         private final int own;
         private final int all;

@@ -14,11 +14,11 @@ import java.util.Map;
 
 /**
  * A round of MD-GAN on a device (Hardy, Le Merrer, Sericola 2019, algorithm 1): its discriminator
- * takes L steps against the server's generator, and what it then makes of the generator's images is
- * sent as the gradient of the generator, which is the mean that the server would make of all
- * devices' errors by the chain rule. The generator is the server's; its part of the vector comes
- * and goes. The discriminator's part stays with the participant, which is the discriminator: when
- * discriminators change places, it computes on another device's data.
+ * takes L steps against the server's generator. The device then sends the gradient of the generator
+ * by the discriminator's loss. The mean of these gradients is the one that the server would compute
+ * from all devices' errors by the chain rule. The generator's part of the vector is exchanged with
+ * the server. The discriminator's part stays with the participant, which is the discriminator:
+ * after a swap, it computes on another device's data.
  */
 final class DiscriminatorWork extends FederatedWork {
     private static final long serialVersionUID = 1L;
@@ -33,12 +33,12 @@ final class DiscriminatorWork extends FederatedWork {
     private transient volatile Swapping.Places places;
 
     /**
-     * The work of devices.
+     * Creates the work of devices.
      *
-     * @param steps L + 1 of each device: the last batch is the generator's
-     * @param weights how much what each sends counts
-     * @param local the discriminator's steps
-     * @param seed of the permutations
+     * @param steps L + 1 for each device: the last batch is for the generator
+     * @param weights the devices' weights
+     * @param local the discriminator's training
+     * @param seed seed of the permutations
      */
     DiscriminatorWork(
             GenerativeModel model,
@@ -60,14 +60,17 @@ final class DiscriminatorWork extends FederatedWork {
         return Privacy.NONE;
     }
 
-    /** The generator alone. */
+    /** Returns the number of the generator's floats, because only the generator is sent. */
     @Override
     int floats(Training run, long round) {
         NetworkRange generator = model.generator();
         return generator.trained() + generator.buffers();
     }
 
-    /** All devices draw equally much in each round, so a device's draws tell the round. */
+    /**
+     * Derives the round from the number of a device's draws, because all devices draw the same
+     * number in each round.
+     */
     @Override
     public Draw draw(int participant, long consumed, int size) {
         long swaps = consumed / ((long) size * steps()) / swapping.every();
@@ -103,7 +106,7 @@ final class DiscriminatorWork extends FederatedWork {
             Position now = new Position(w, moments);
             local.optimizer().step(now, direction, trainable, done + step, rate, next);
             System.arraycopy(direction, trainable, next.x(), trainable, start.length - trainable);
-            // A learner knows a vector by its array, so the next one is another.
+            // A learner recognizes a vector by its array, so the next vector needs another array.
             w = w.clone();
             put(own, own.of(next.x()), w);
             moments = next.moments();

@@ -10,7 +10,7 @@ import dev.levee.operators.rounds.training.Training;
  * ΣΔ_k/Σh_k, where Δ_k = F^q·L·(x − w) and h_k = q·F^(q−1)·‖L·(x − w)‖² + L·F^q. That is the mean
  * of Δ_k/h_k with weights h_k, so a device sends Δ_k/h_k with that weight.
  *
- * @param q how much more, at least 0; 0 is FedAvg
+ * @param q strength of this preference, at least 0; 0 is FedAvg
  */
 public record FairAveraging(double q) implements Averaging {
     static final double Q = 1;

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** A run that a {@link Federation} made, for descriptions and reports. */
+/** The view of a run that a {@link Federation} created, for descriptions and reports. */
 public final class FederatedRun {
     private final Training training;
     private final AskingPlan plan;
@@ -28,7 +28,7 @@ public final class FederatedRun {
         this.work = work;
     }
 
-    /** The view of a run, empty if {@link Federation#of} did not make it. */
+    /** The view of a run, empty if {@link Federation#of} did not create it. */
     public static Optional<FederatedRun> find(Training run) {
         return run.plan() instanceof AskingPlan plan && run.work() instanceof FederatedWork work
                 ? Optional.of(new FederatedRun(run, plan, work))
@@ -38,7 +38,7 @@ public final class FederatedRun {
     /**
      * The view of a run.
      *
-     * @throws IllegalArgumentException if {@link Federation#of} did not make it
+     * @throws IllegalArgumentException if {@link Federation#of} did not create it
      */
     public static FederatedRun of(Training run) {
         return find(run)
@@ -58,12 +58,12 @@ public final class FederatedRun {
         return work.weights();
     }
 
-    /** Samples that a device computes on in a round. */
+    /** Number of samples that a device computes on in a round. */
     public long samples(int device) {
         return (long) work.steps(device) * training.data().batchSize();
     }
 
-    /** The privacy loss of a device; empty without noise, because nothing bounds it then. */
+    /** The privacy loss of a device; empty without noise, because it has no bound then. */
     public Optional<PrivacyLoss> privacyLoss() {
         return privacy().loss(plan.sampling(), plan.perRound(training), training.workers());
     }
@@ -74,8 +74,8 @@ public final class FederatedRun {
     }
 
     /**
-     * True if rounds take contributions as they arrive, or as recorded, so that only reports say
-     * who was asked.
+     * True if rounds take contributions as they arrive or as recorded, so only reports contain the
+     * devices that were asked.
      */
     public boolean byArrival() {
         return !plan.foreseen();
@@ -97,9 +97,9 @@ public final class FederatedRun {
     }
 
     /**
-     * The rounds in virtual time, in order; empty if that is not simulated.
+     * The rounds in virtual time, in order; empty without virtual time.
      *
-     * @param rounds how many
+     * @param rounds number of rounds
      */
     public List<VirtualRound> simulated(long rounds) {
         return plan.simulated(training, rounds);
@@ -112,12 +112,12 @@ public final class FederatedRun {
                 : Optional.empty();
     }
 
-    /** The model of any run, without what its vector carries behind it while it is trained. */
+    /** The model of any run, without the vectors that follow it during training. */
     public static Model model(Training run) {
         return run.model() instanceof CarryingModel carrying ? carrying.model() : run.model();
     }
 
-    /** The result of any run, its parameters those of its {@link #model}. */
+    /** The result of any run, with the parameters of its {@link #model}. */
     public static RunResult bare(RunResult result) {
         int own = model(result.training()).layout().size();
         if (result.vector().size() == own) {

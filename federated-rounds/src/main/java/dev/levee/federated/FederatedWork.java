@@ -8,7 +8,7 @@ import dev.levee.operators.rounds.training.Work;
 
 import java.util.Arrays;
 
-/** The properties of a device's work that others need: its duration and its weight. */
+/** The work of devices, with the properties that other parts need, such as duration and weight. */
 public abstract class FederatedWork implements Work {
     private static final long serialVersionUID = 1L;
 
@@ -18,11 +18,11 @@ public abstract class FederatedWork implements Work {
     private final int asked;
 
     /**
-     * The work of devices.
+     * Creates the work of devices.
      *
-     * @param steps batches that each device computes on in a round
-     * @param weights how much what each sends counts
-     * @param asked devices of a round
+     * @param steps number of batches of each device in a round
+     * @param weights the devices' weights
+     * @param asked number of devices of a round
      */
     FederatedWork(int[] steps, double[] weights, int asked) {
         this.steps = Shared.of(steps.clone());
@@ -56,27 +56,30 @@ public abstract class FederatedWork implements Work {
         return weights.get()[device];
     }
 
-    /** How much a device counts, in parts of the one that counts most. */
+    /** The weight of a device, divided by the largest weight. */
     final double relative(int device) {
         return weight(device) / most;
     }
 
     /**
-     * The part that a device has in the weights of a cohort.
+     * A device's share of the total weight of a cohort.
      *
-     * @param cohort of which it is a member
+     * @param cohort the cohort, which contains the device
      */
     public final double share(int device, Cohort cohort) {
         return weight(device) / Arrays.stream(cohort.ids()).mapToDouble(this::weight).sum();
     }
 
-    /** Exactly as much as it holds; in a secure sum each has weighed itself. */
+    /**
+     * True if the weight is exactly the device's; in a secure sum, devices apply their weights
+     * themselves.
+     */
     @Override
     public final boolean mayWeigh(int participant, double weight) {
         return weight == privacy().stated(weight(participant), relative(participant), asked);
     }
 
-    /** Most of a device. */
+    /** Returns the largest number of steps of a device. */
     @Override
     public final int steps() {
         return Arrays.stream(steps.get()).max().orElseThrow();

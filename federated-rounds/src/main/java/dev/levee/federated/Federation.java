@@ -32,12 +32,12 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A federated algorithm in its parts, each of which checks itself. {@link #of} makes a run of it,
- * and {@link FederatedRun} finds these parts in a run.
+ * A federated algorithm, given by its parts, each of which checks itself. {@link #of} creates a
+ * run, and {@link FederatedRun} finds these parts in a run.
  *
- * @param participation who takes part in a round, and how much each counts
- * @param local how a device trains
- * @param server how the server steps along the mean of the devices' changes
+ * @param participation the participants of a round and their weights
+ * @param local the devices' training
+ * @param server the server's step along the mean of the devices' changes
  * @param privacy how a run hides the contribution of a single device
  * @param timing when contributions count
  * @param scope the part of the model that a round synchronizes
@@ -78,42 +78,42 @@ public record Federation(
                 Averaging.PLAIN);
     }
 
-    /** The same with another privacy. */
+    /** The same algorithm with another privacy. */
     public Federation with(Privacy other) {
         return new Federation(
                 participation, local, server, other, timing, scope, averaging, compression);
     }
 
-    /** The same with another timing. */
+    /** The same algorithm with another timing. */
     public Federation with(Timing other) {
         return new Federation(
                 participation, local, server, privacy, other, scope, averaging, compression);
     }
 
-    /** The same that synchronizes something else. */
+    /** The same algorithm with another scope. */
     public Federation with(Scope other) {
         return new Federation(
                 participation, local, server, privacy, timing, other, averaging, compression);
     }
 
-    /** The same that averages otherwise. */
+    /** The same algorithm with another average. */
     public Federation with(Averaging other) {
         return new Federation(
                 participation, local, server, privacy, timing, scope, other, compression);
     }
 
-    /** The same with another encoding of what devices send. */
+    /** The same algorithm with another encoding of contributions. */
     public Federation with(Compression other) {
         return new Federation(
                 participation, local, server, privacy, timing, scope, averaging, other);
     }
 
     /**
-     * Checks what can be checked without opening the data.
+     * Checks all that can be checked without opening the data.
      *
-     * @param run as {@link #of} takes it
-     * @throws dev.levee.operators.rounds.WrongTrainingException if something is wrong; one
-     *     sentence, which names parts of this algorithm and of the run
+     * @param run as for {@link #of}
+     * @throws dev.levee.operators.rounds.WrongTrainingException if a part is invalid; one sentence,
+     *     which names parts of this algorithm and of the run
      */
     public void check(Training run) {
         participation.check(run);
@@ -155,7 +155,7 @@ public record Federation(
         return participation.waitsForAll(run) && timing.takesAllAsked() && !mixes();
     }
 
-    /** True if what devices send is differences of the whole model, each by a weight it has. */
+    /** True if devices send plain differences of the whole model, with known weights. */
     private boolean addable() {
         return sendsChanges()
                 && averaging.equals(Averaging.PLAIN)
@@ -163,7 +163,7 @@ public record Federation(
                 && local.carried() == 0;
     }
 
-    /** An encoding needs the whole change, and would reveal what noise is to hide. */
+    /** Checks an encoding, which needs the whole change and would reveal what noise should hide. */
     private void checkCompressed() {
         require(
                 sendsChanges() && privacy.none() && local.correction().equals(Correction.NONE),
@@ -173,7 +173,7 @@ public record Federation(
                 compression.name());
     }
 
-    /** A generator and a discriminator do not classify, and step in a way of their own. */
+    /** Checks a generator and a discriminator, which do not classify and have their own steps. */
     private void checkGenerative(Training run) {
         requireClassifying(!holdsOut(run), "{localTest}");
         requireClassifying(
@@ -209,20 +209,20 @@ public record Federation(
     }
 
     /**
-     * The privacy loss of a device; empty without noise, because nothing bounds it then.
+     * The privacy loss of a device; empty without noise, because it has no bound then.
      *
-     * @param run as {@link #of} takes it
+     * @param run as for {@link #of}
      */
     public Optional<PrivacyLoss> privacyLoss(Training run) {
         return privacy.loss(participation.sampling(), participation.perRound(), run.workers());
     }
 
     /**
-     * A run of this algorithm. Opens the data, to count what each device holds.
+     * Creates a run of this algorithm. Opens the data, to count the samples of each device.
      *
-     * @param run says everything else: model, data, number of devices (its workers), rule, rounds,
+     * @param run defines all else: model, data, number of devices (its workers), rule, rounds,
      *     batch, seed
-     * @throws IllegalArgumentException if something is wrong; one sentence
+     * @throws IllegalArgumentException if a part is invalid; one sentence
      */
     public Training of(Training run) {
         check(run);
@@ -256,18 +256,19 @@ public record Federation(
     }
 
     /**
-     * The work of a device that is a process of its own, on data dealt as in the job. Only the job
-     * knows which devices are asked and how their answers are combined. Opens the data.
+     * The work of a device in a process of its own, with the same partition of data as in the job.
+     * Only the job knows which devices are asked and how their answers are combined. Opens the
+     * data.
      *
-     * @param run as {@link #of} takes it
-     * @throws IllegalArgumentException if something is wrong; one sentence
+     * @param run as for {@link #of}
+     * @throws IllegalArgumentException if a part is invalid; one sentence
      */
     public Training outside(Training run) {
         local.personal().check(run.model().layout());
         Devices devices = count(run);
         TrainingBuilder outside = new TrainingBuilder(run);
         if (privacy.masking().rates().isPresent()) {
-            // How much of a sum a device must see follows from how many are asked.
+            // The number of asked devices determines how many a device must see in a sum.
             outside.plan(new SampledPlan(participation.perRound()));
         }
         return outside.masking(privacy.masking())
@@ -276,13 +277,13 @@ public record Federation(
     }
 
     /**
-     * A run of this algorithm whose devices are processes of their own and hold data that the job
-     * does not know. As nobody knows what devices hold, {@link FederatedRun#find} finds nothing in
-     * it.
+     * Creates a run of this algorithm whose devices are processes of their own with data that the
+     * job does not know. {@link FederatedRun#find} finds nothing in it, because the devices' data
+     * are unknown.
      *
-     * @param run says everything else, as {@link #of} takes it; its data only evaluate
-     * @param mostSamples that a device may claim to hold
-     * @throws dev.levee.operators.rounds.WrongTrainingException if something is wrong; one sentence
+     * @param run defines all else, as for {@link #of}; its data are only for evaluation
+     * @param mostSamples largest number of samples that a device may claim to hold
+     * @throws dev.levee.operators.rounds.WrongTrainingException if a part is invalid; one sentence
      */
     public Training ofOwnData(Training run, int mostSamples) {
         check(run);
@@ -313,7 +314,10 @@ public record Federation(
                 .build();
     }
 
-    /** The run's oracle; without a barrier, its gradient may serve several versions. */
+    /**
+     * The run's oracle; without a barrier, several versions may use the same gradient of the
+     * server.
+     */
     private Oracle oracle(Oracle own) {
         return own != null && timing instanceof WithoutBarrier free
                 ? new Oracle(own.uri(), own.batchSize(), free.asynchrony().oracleEvery())
@@ -326,9 +330,7 @@ public record Federation(
         return new Devices(census, participation.capabilities().draw(census.devices(), run.seed()));
     }
 
-    /**
-     * Steps of each device; one more than a discriminator's if the last device is the generator's.
-     */
+    /** Number of steps of each device; with discriminators, one more for the generator. */
     private int[] steps(Devices devices, Training run) {
         int[] own = local.steps(devices, run.data().batchSize());
         return scope instanceof Swapping ? Arrays.stream(own).map(each -> each + 1).toArray() : own;

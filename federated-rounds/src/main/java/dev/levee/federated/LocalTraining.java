@@ -21,16 +21,16 @@ import java.util.Locale;
 /**
  * The training of a device.
  *
- * @param steps how many batches in a round
- * @param byCapability true if a device computes a share of these that is linear in its capability:
- *     the most capable all of them
- * @param optimizer the step
+ * @param steps number of batches in a round
+ * @param byCapability true if the number of batches is proportional to a device's capability, so
+ *     the most capable device computes all of them
+ * @param optimizer the optimizer
  * @param rate step size, by round
- * @param proximal μ of the term (μ/2)·‖w − x‖² that holds a device to the server's model (FedProx,
- *     Li et al. 2020), 0 for none
+ * @param proximal μ of the term (μ/2)·‖w − x‖² that keeps a device near the server's model
+ *     (FedProx, Li et al. 2020), 0 for none
  * @param state the use of the optimizer's vectors after a round
  * @param correction the correction of its gradients
- * @param personal which model it has of its own
+ * @param personal the device's own model
  */
 public record LocalTraining(
         LocalSteps steps,
@@ -67,7 +67,7 @@ public record LocalTraining(
         this(steps, byCapability, optimizer, rate, proximal, state, Correction.NONE, Personal.NONE);
     }
 
-    /** Plain steps of one size, after which nothing stays: FedAvg's. */
+    /** Plain steps of constant size without state between rounds, as in FedAvg. */
     public static LocalTraining sgd(LocalSteps steps, double rate) {
         return new LocalTraining(
                 steps,
@@ -78,26 +78,26 @@ public record LocalTraining(
                 LocalState.RESET);
     }
 
-    /** The same with another state of the optimizer after a round. */
+    /** The same training with another treatment of the optimizer's state after a round. */
     public LocalTraining with(LocalState other) {
         return new LocalTraining(
                 steps, byCapability, optimizer, rate, proximal, other, correction, personal);
     }
 
-    /** The same with another correction. */
+    /** The same training with another correction. */
     public LocalTraining with(Correction other) {
         return new LocalTraining(
                 steps, byCapability, optimizer, rate, proximal, state, other, personal);
     }
 
-    /** The same of devices that have another model of their own. */
+    /** The same training with another own model. */
     public LocalTraining with(Personal other) {
         return new LocalTraining(
                 steps, byCapability, optimizer, rate, proximal, state, correction, other);
     }
 
     /**
-     * Checks that what becomes of the optimizer's vectors suits an algorithm, and a run of it.
+     * Checks that this training is compatible with an algorithm and a run.
      *
      * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
      */
@@ -132,7 +132,7 @@ public record LocalTraining(
         }
     }
 
-    /** Devices only score the model that they receive. */
+    /** Checks devices that only score the model that they receive. */
     private void checkUntrained(Federation federation) {
         require(
                 correction.equals(Correction.NONE)
@@ -177,7 +177,10 @@ public record LocalTraining(
                 name);
     }
 
-    /** The states of the server and of the devices must stay consistent. */
+    /**
+     * Checks a correction, for which the states of the server and of the devices must stay
+     * consistent.
+     */
     private void checkCorrected(Federation federation, Training run) {
         String name = correction.name();
         require(
@@ -218,7 +221,7 @@ public record LocalTraining(
                 name);
     }
 
-    /** The model's own loop decides what these would. */
+    /** Refuses settings that the model's own loop decides. */
     private void checkOwnLoop(Federation federation, String model) {
         require(
                 optimizer.moments() == 0,
@@ -244,17 +247,17 @@ public record LocalTraining(
         require(without, part + " is for Levee's own steps; {model} %s has its own train()", model);
     }
 
-    /** True if the result is how devices' models do, or how the server's does on devices. */
+    /** True if devices score models: their own, or the server's. */
     boolean scores() {
         return steps.none() || !personal.equals(Personal.NONE);
     }
 
-    /** Vectors that travel behind the model: first the optimizer's, then the correction's. */
+    /** Number of vectors that follow the model: first the optimizer's, then the correction's. */
     public int carried() {
         return averaged() + correction.carried();
     }
 
-    /** Vectors of the optimizer that travel behind the model. */
+    /** Number of the optimizer's vectors that follow the model. */
     int averaged() {
         return state == LocalState.AVERAGE ? optimizer.carried() : 0;
     }

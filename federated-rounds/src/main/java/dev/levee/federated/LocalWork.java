@@ -22,12 +22,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Local training: a device takes steps of its own from the server's model x to a model w, and sends
- * x − w, with the buffers that it has come to (McMahan et al. 2017, algorithm 1; with a proximal
- * term Li et al., "Federated Optimization in Heterogeneous Networks", MLSys 2020, algorithm 2). The
- * sign is that of a gradient, so every server step and every rule takes it as one. Where the server
- * mixes models, a device sends w itself. Where the optimizer's vectors are averaged, they come and
- * go behind the model ({@link CarryingModel}).
+ * Local training: a device takes local steps from the server's model x to a model w, and sends x −
+ * w and the new buffers (McMahan et al. 2017, algorithm 1; with a proximal term Li et al.,
+ * "Federated Optimization in Heterogeneous Networks", MLSys 2020, algorithm 2). The sign is that of
+ * a gradient, so server steps and rules treat it as one. If the server mixes models, a device sends
+ * w itself. If the optimizer's vectors are averaged, they follow the model in both directions
+ * ({@link CarryingModel}).
  */
 public final class LocalWork extends FederatedWork {
     private static final long serialVersionUID = 1L;
@@ -39,21 +39,21 @@ public final class LocalWork extends FederatedWork {
     private final Upload sent;
     private final boolean byVersion;
 
-    /** The model of the run, null for one that has no loop and no layers of a device's own. */
+    /** The model of the run, null if it has neither a loop of its own nor layers of a device's own. */
     private final Model model;
 
     private final boolean scores;
 
     /**
-     * The work of devices that have the server's model.
+     * Creates the work of devices that have the server's model.
      *
-     * @param steps batches that each device computes on in a round
-     * @param weights how much what each sends counts
-     * @param privacy how a contribution is clipped and noise is added
-     * @param seed of that noise
-     * @param sent what is made of the difference
-     * @param byVersion true if the batches that a device draws follow from the version of the
-     *     model, so that it makes the same of a version whatever it has done before
+     * @param steps number of batches of each device in a round
+     * @param weights the devices' weights
+     * @param privacy clipping and noise of contributions
+     * @param seed seed of that noise
+     * @param sent makes the contribution from the trained model
+     * @param byVersion true if the batches of a device follow from the version of the model alone,
+     *     so its contribution to a version does not depend on its earlier work
      */
     public LocalWork(
             LocalTraining local,
@@ -67,11 +67,11 @@ public final class LocalWork extends FederatedWork {
     }
 
     /**
-     * The work of devices.
+     * Creates the work of devices.
      *
-     * @param asked devices of a round
-     * @param model of the run, of which devices have one of their own; its own loop, if it has one,
-     *     takes the place of the steps
+     * @param asked number of devices of a round
+     * @param model the model of the run, of which devices have their own version; a loop of its own
+     *     replaces the steps
      * @param scores true if they score models
      */
     LocalWork(
@@ -206,7 +206,9 @@ public final class LocalWork extends FederatedWork {
         return whole;
     }
 
-    /** The server's model and the device's own on samples that it does not train on, if any. */
+    /**
+     * Scores the server's model and the device's own on samples that it does not train on, if any.
+     */
     private static LocalScore scored(Work.Task task, float[] own, Gradients gradients) {
         Evaluation server = gradients.heldOut(task.parameters());
         return server == null
@@ -223,7 +225,7 @@ public final class LocalWork extends FederatedWork {
      *
      * @param model trained values, then buffers
      * @param moments the optimizer's vectors
-     * @param own what the model's own loop keeps
+     * @param own the state of the model's own loop
      */
     private record Trained(float[] model, float[][] moments, double loss, byte[] own) {}
 
@@ -246,7 +248,8 @@ public final class LocalWork extends FederatedWork {
         float[][] moments =
                 local.averaged() > 0 ? received(start, trainable) : moments(kept, start.length);
         Position now = new Position(begin, moments);
-        // A learner knows a vector that it has loaded by its array: two take turns, and x is left.
+        // A learner recognizes a loaded vector by its array, so two arrays alternate; x is not
+        // changed.
         Position next = Position.zeros(start.length, moments.length);
         float[] spare = new float[start.length];
         float[] term = local.correction().term(start, trainable, kept);
@@ -306,7 +309,7 @@ public final class LocalWork extends FederatedWork {
         return local.state() == LocalState.KEEP;
     }
 
-    /** The optimizer's vectors as they were kept, in arrays that may be written to. */
+    /** Copies of the optimizer's vectors that the device kept. */
     private float[][] moments(Map<String, float[]> kept, int length) {
         float[][] moments = new float[local.optimizer().moments()][];
         for (int i = 0; i < moments.length; i++) {
@@ -316,7 +319,7 @@ public final class LocalWork extends FederatedWork {
         return moments;
     }
 
-    /** The optimizer's vectors as the round before left them, which came behind the model. */
+    /** The optimizer's vectors after the previous round, which followed the received model. */
     private float[][] received(float[] start, int trainable) {
         float[][] moments = new float[local.optimizer().moments()][start.length];
         for (int i = 0; i < local.averaged(); i++) {

@@ -12,9 +12,9 @@ import java.util.Arrays;
 /**
  * FedNova (Wang, Liu, Liang, Joshi, Poor, "Tackling the Objective Inconsistency Problem in
  * Heterogeneous Federated Optimization", NeurIPS 2020, equation 11): a device's difference is
- * divided by ‖a‖₁, how far its steps lead along a gradient that stays 1, and multiplied by the
- * weighted mean of ‖a‖₁ over the devices that the round asks. So a device with more steps does not
- * count more. ‖a‖₁ of plain steps is their number.
+ * divided by ‖a‖₁, the length of its steps along a constant gradient of 1, and multiplied by the
+ * weighted mean of ‖a‖₁ over the round's devices. So a device with more steps does not count more.
+ * ‖a‖₁ of plain steps is their number.
  */
 public record NormalizedAveraging() implements Averaging {
     @Override

@@ -11,21 +11,20 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The work of devices that are processes of their own and hold data that the job does not know, as
- * far as the job has to do with it: how much what they send may count. Each says itself how many
- * samples it holds.
+ * The job's view of devices that are processes of their own with data that the job does not know:
+ * it checks their weights. Each device reports its own number of samples.
  *
- * @param mostSamples that a device may claim to hold
+ * @param mostSamples largest number of samples that a device may claim to hold
  * @param weighting equal, or by samples
- * @param alike the weight of each device where all count alike
+ * @param alike the weight of each device if all are equal
  * @param scores true if they score models
  */
 public record OwnData(int mostSamples, Weighting weighting, double alike, boolean scores)
         implements Work {
-    /** Every device holds all of the data set that it opens. */
+    /** The partition in which every device holds the whole data set that it opens. */
     public static final Partition ALL = new All();
 
-    /** Devices that score nothing. */
+    /** Creates the view of devices that do not score models. */
     public OwnData(int mostSamples, Weighting weighting) {
         this(mostSamples, weighting, 1, false);
     }
@@ -52,7 +51,7 @@ public record OwnData(int mostSamples, Weighting weighting, double alike, boolea
     }
 
     /**
-     * Devices are outside the job.
+     * Never called, because devices are outside the job.
      *
      * @throws IllegalStateException always
      */

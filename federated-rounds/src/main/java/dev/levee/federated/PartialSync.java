@@ -8,24 +8,24 @@ import dev.levee.operators.rounds.training.Training;
 /**
  * Synchronizes a slice of the model in each round; changes of other slices stay on the device until
  * their round (Xie, Zheng, Koyejo, Gupta, Lin, "CSER: Communication-efficient SGD with Error
- * Reset", NeurIPS 2020, with globally random blocks). A slice is one of so many equal parts, the
- * same for all devices.
+ * Reset", NeurIPS 2020, with globally random blocks). A slice is one of several equal parts of the
+ * model, the same for all devices.
  *
- * @param slices parts of which one is synchronized, R₁
- * @param every rounds after which it is a larger one instead, H
- * @param resetSlices parts of which that is one, R₂
+ * @param slices number of parts of which one is synchronized, R₁
+ * @param every number of rounds after which a larger slice is synchronized, H
+ * @param resetSlices number of parts of which the larger slice is one, R₂
  */
 public record PartialSync(int slices, int every, int resetSlices) implements Scope {
     private static final long STREAM = 0x2E94C7D15A3B806FL;
 
     /**
-     * Coordinates from one to before another.
+     * A range of coordinates.
      *
-     * @param from the first
-     * @param to the one behind the last
+     * @param from the first coordinate
+     * @param to the end, exclusive
      */
     public record Range(int from, int to) {
-        /** Number of slices. */
+        /** Number of coordinates. */
         public int length() {
             return to - from;
         }

@@ -10,13 +10,13 @@ public sealed interface Scope extends Serializable permits Scope.Whole, PartialS
     Scope WHOLE = new Whole();
 
     /**
-     * Checks that an algorithm, and a run of it, can synchronize so little.
+     * Checks that an algorithm and a run support this scope.
      *
      * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
      */
     void check(Federation federation, Training run);
 
-    /** Devices train and send all that the model has. */
+    /** Devices train and send the whole model. */
     record Whole() implements Scope {
         @Override
         public void check(Federation federation, Training run) {}

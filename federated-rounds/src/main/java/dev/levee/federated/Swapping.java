@@ -12,12 +12,11 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Discriminators stay with the devices and change places now and then, each time along a random
- * permutation that leaves none where it is (Hardy, Le Merrer, Sericola, "MD-GAN:
- * Multi-Discriminator Generative Adversarial Networks for Distributed Datasets", IPDPS 2019,
- * section IV).
+ * A scope in which discriminators stay on devices, which swap them at intervals, by a random
+ * permutation without fixed points (Hardy, Le Merrer, Sericola, "MD-GAN: Multi-Discriminator
+ * Generative Adversarial Networks for Distributed Datasets", IPDPS 2019, section IV).
  *
- * @param every rounds between two swaps
+ * @param every number of rounds between two swaps
  */
 public record Swapping(long every) implements Scope {
     private static final long STREAM = 0x51D7A3E90B64C82FL;
@@ -52,14 +51,14 @@ public record Swapping(long every) implements Scope {
                         + " without {proximal} and {dpClip}");
     }
 
-    /** The device of each discriminator. */
+    /** The device of each discriminator after a number of swaps. */
     record Places(long swaps, int[] devices) {
-        /** Each is on the device that it began on. */
+        /** Each discriminator is on its first device. */
         static Places first(int count) {
             return new Places(0, IntStream.range(0, count).toArray());
         }
 
-        /** The places after so many swaps, at least as many as now. */
+        /** The places after a number of swaps, at least as many as now. */
         Places after(long wanted, long seed) {
             int[] at = devices;
             for (long swap = swaps; swap < wanted; swap++) {
@@ -70,7 +69,10 @@ public record Swapping(long every) implements Scope {
         }
     }
 
-    /** A permutation without a fixed point, each as likely; of one device there is none. */
+    /**
+     * A uniformly random permutation without fixed points; for one device, which has none, the
+     * identity.
+     */
     static int[] derangement(int count, long seed, long swap) {
         SplittableRandom random = new SplittableRandom(Draws.key(seed, STREAM, swap));
         int[] order = IntStream.range(0, count).toArray();

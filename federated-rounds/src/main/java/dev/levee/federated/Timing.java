@@ -14,49 +14,52 @@ import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import java.io.Serializable;
 
-/** When contributions count: with a barrier or without one, as they come or in virtual time. */
+/**
+ * Decides when contributions count: with or without a barrier, in order of arrival or in virtual
+ * time.
+ */
 public sealed interface Timing extends Serializable
         permits Timing.Barrier, Timing.VirtualBarrier, WithoutBarrier {
-    /** Rounds have a barrier and last as long as they last. */
+    /** Rounds have a barrier and no virtual time. */
     Timing BARRIER = new Barrier();
 
     /**
-     * Contributions that make a round.
+     * Number of contributions of a round.
      *
-     * @param perRound how many devices it asks
+     * @param perRound number of devices that it asks
      */
     int rows(int perRound);
 
-    /** True if nothing is left out that devices were asked for, whatever time they take. */
+    /** True if no requested contribution is left out, however long it takes. */
     default boolean takesAllAsked() {
         return false;
     }
 
-    /** True if rounds take contributions in the order in which they come, or once came. */
+    /** True if rounds take contributions in order of arrival, now or in a recorded run. */
     default boolean byArrival() {
         return false;
     }
 
     /**
-     * Checks that an algorithm, and a run of it, can be timed so.
+     * Checks that an algorithm and a run support this timing.
      *
      * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
      */
     void check(Federation federation, Training run);
 
     /**
-     * The plan of participants.
+     * Creates the plan of participants.
      *
-     * @param steps batches that each device computes on in a round
+     * @param steps number of batches of each device in a round
      */
     Plan plan(Federation federation, Devices devices, int[] steps, long seed);
 
-    /** Has the rounds of a run take what they are to take, each contribution by its staleness. */
+    /** Sets which contributions the rounds of a run take, by their staleness. */
     default TrainingBuilder admitting(Federation federation, Training run) {
         return new TrainingBuilder(run);
     }
 
-    /** Each round waits for those whom it asks, as long as the run's admission says. */
+    /** Each round waits for the devices that it asks, as the run's admission says. */
     record Barrier() implements Timing {
         @Override
         public int rows(int perRound) {
@@ -92,7 +95,7 @@ public sealed interface Timing extends Serializable
     /**
      * The same in virtual time.
      *
-     * @param time how long devices take
+     * @param time the duration of devices' work
      * @param deadline when rounds close
      */
     record VirtualBarrier(VirtualTime time, Deadline deadline) implements Timing {

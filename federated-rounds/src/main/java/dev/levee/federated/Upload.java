@@ -13,38 +13,38 @@ import java.util.function.DoubleSupplier;
 
 /**
  * Turns a device's trained model w into its contribution. The values after the trainable ones are
- * always those of w.
+ * always taken from w.
  */
 public sealed interface Upload extends Serializable {
     /**
      * The start of the device's steps: the server's model x, unless the device has a change that it
      * has not sent.
      *
-     * @param kept by the device
-     * @return x itself, or an array of its own
+     * @param kept vectors that the device kept
+     * @return x itself, or a new array
      */
     default float[] begin(float[] x, int trainable, Map<String, float[]> kept) {
         return x;
     }
 
     /**
-     * Scales x − w by the device's loss, where that decides how much it counts.
+     * Scales x − w by a function of the device's loss, if the loss determines its weight.
      *
      * @param values x − w, changed in place, then buffers
      * @param rate size of the device's steps
      * @param loss the mean loss at x of the batches that the device trained on
-     * @return how many times as much it counts
+     * @return factor of the device's weight
      */
     default double weigh(float[] values, int trainable, double rate, DoubleSupplier loss) {
         return 1;
     }
 
     /**
-     * Turns x − w into what is sent; leaves it as it is unless there is more to do.
+     * Turns x − w into the values to send; by default, it does not change them.
      *
      * @param values x − w, changed in place, then buffers
      * @param x the server's model
-     * @param kept receives what the device must keep
+     * @param kept receives vectors that the device must keep
      */
     default void finish(
             float[] values, float[] x, int trainable, Work.Task task, Map<String, float[]> kept) {}
@@ -59,7 +59,7 @@ public sealed interface Upload extends Serializable {
     record Difference() implements Upload {}
 
     /**
-     * s(τ)·(x − w), as asynchronous rounds add up.
+     * s(τ)·(x − w), for asynchronous rounds.
      *
      * @param weight s
      */
@@ -78,10 +78,10 @@ public sealed interface Upload extends Serializable {
     }
 
     /**
-     * (x − w)·L̄/L_k: differences of devices whose steps lead differently far.
+     * (x − w)·L̄/L_k, for devices whose steps have different total lengths.
      *
-     * @param lengths how far the steps of each device lead, L_k
-     * @param weights how much each counts, by which L̄ is the mean over those asked
+     * @param lengths total length of each device's steps, L_k
+     * @param weights the devices' weights, with which L̄ is the mean over the asked devices
      */
     record Normalized(double[] lengths, double[] weights) implements Upload {
         @Override
@@ -105,10 +105,10 @@ public sealed interface Upload extends Serializable {
     /**
      * (x − w)·F^q/h with the weight h = F^q + q·F^(q−1)·‖x − w‖²/η, where F is the loss at x.
      *
-     * @param q how much more a device with a greater loss counts
+     * @param q strength of the preference for devices with a greater loss
      */
     record Fair(double q) implements Upload {
-        /** Keeps the power of a loss of 0 finite, as the authors' code does. */
+        /** Least loss, which keeps powers of a loss of 0 finite, as in the authors' code. */
         private static final double LEAST = 1e-10;
 
         @Override
@@ -142,11 +142,11 @@ public sealed interface Upload extends Serializable {
     }
 
     /**
-     * Compresses the contribution of another.
+     * Compresses the result of another upload.
      *
-     * @param whole the other
+     * @param whole the other upload
      * @param layout the layout of the model
-     * @param seed the run's
+     * @param seed the run's seed
      */
     record Compressed(Upload whole, Compression compression, Layout layout, long seed)
             implements Upload {
@@ -169,7 +169,7 @@ public sealed interface Upload extends Serializable {
             compression.apply(new Change(values, layout, key, task.kept(), keeps));
         }
 
-        /** Bytes that a device sends, buffers included. */
+        /** Number of bytes that a device sends, buffers included. */
         long bytes() {
             return compression.bytes(layout)
                     + (long) Float.BYTES * (layout.size() - layout.trainable());
@@ -177,11 +177,11 @@ public sealed interface Upload extends Serializable {
     }
 
     /**
-     * x − w on the round's slice, and nothing elsewhere: that is kept, and taken off the model of
-     * the next round before the device continues.
+     * x − w on the round's slice, and 0 elsewhere. The device keeps the rest of x − w, and
+     * subtracts it from the model of the next round before it continues.
      *
-     * @param sync which slice
-     * @param seed the run's
+     * @param sync determines the slice
+     * @param seed the run's seed
      */
     record Slice(PartialSync sync, long seed) implements Upload {
         private static final String ERROR = "error";

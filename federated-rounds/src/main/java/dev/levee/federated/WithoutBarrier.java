@@ -23,8 +23,8 @@ import dev.levee.operators.rounds.training.TrainingBuilder;
 import java.util.List;
 
 /**
- * Rounds without a barrier: a device that is free pulls the newest model, and no round waits for
- * others.
+ * Rounds without a barrier: a free device pulls the newest model, and rounds do not wait for other
+ * devices.
  */
 public sealed interface WithoutBarrier extends Timing {
     /** Treatment of contributions. */
@@ -82,9 +82,9 @@ public sealed interface WithoutBarrier extends Timing {
     }
 
     /**
-     * In virtual time, in which devices that are free pull the newest model.
+     * Rounds in virtual time, in which free devices pull the newest model.
      *
-     * @param time how long devices take
+     * @param time the duration of devices' work
      */
     record Pulled(Asynchrony asynchrony, VirtualTime time) implements WithoutBarrier {
         @Override
@@ -99,7 +99,7 @@ public sealed interface WithoutBarrier extends Timing {
         }
     }
 
-    /** Contributions count in the order in which processes of their own send them. */
+    /** Devices are processes of their own, and contributions count in order of arrival. */
     record Arriving(Asynchrony asynchrony) implements WithoutBarrier {
         @Override
         public boolean byArrival() {
@@ -145,7 +145,7 @@ public sealed interface WithoutBarrier extends Timing {
                     run.rule().name());
         }
 
-        /** Devices do not know how stale they are, so the server scales what they send. */
+        /** Lets the server scale contributions, because devices do not know their staleness. */
         private static TrainingBuilder faded(
                 Asynchrony asynchrony, Federation federation, Training run) {
             TrainingBuilder builder = new TrainingBuilder(run);
@@ -157,7 +157,7 @@ public sealed interface WithoutBarrier extends Timing {
     }
 
     /**
-     * A run of processes once more inside a job.
+     * Repeats a run of processes inside a job.
      *
      * @param log the decisions of that run
      */

@@ -5,13 +5,13 @@ import dev.levee.learners.Layout;
 import java.util.Map;
 
 /**
- * The change that a device has made in a round.
+ * A device's change in a round.
  *
  * @param values x − w, changed in place, then buffers
  * @param layout the layout of the model
- * @param key the key of random draws: a function of run, round and device
- * @param kept by the device; only read
- * @param keeps receives what the device must keep
+ * @param key the key of random choices: a function of run, round and device
+ * @param kept vectors that the device kept; only read
+ * @param keeps receives vectors that the device must keep
  */
 public record Change(
         float[] values,
@@ -22,10 +22,10 @@ public record Change(
     private static final String RESIDUAL = "residual";
 
     /**
-     * Adds to the change what earlier rounds did not send (error feedback: Stich, Cordonnier,
-     * Jaggi, "Sparsified SGD with Memory", NeurIPS 2018, algorithm 1).
+     * Adds the values that earlier rounds did not send to the change (error feedback: Stich,
+     * Cordonnier, Jaggi, "Sparsified SGD with Memory", NeurIPS 2018, algorithm 1).
      *
-     * @return both together, in an array of its own
+     * @return the sum, in a new array
      */
     float[] withResidual() {
         int trainable = layout.trainable();
@@ -38,10 +38,10 @@ public record Change(
     }
 
     /**
-     * Keeps what is not sent.
+     * Keeps the values that are not sent.
      *
-     * @param whole as {@link #withResidual} returned it; overwritten by the difference from what is
-     *     sent
+     * @param whole the result of {@link #withResidual}; overwritten by the difference from the sent
+     *     values
      */
     void keepResidual(float[] whole) {
         for (int i = 0; i < whole.length; i++) {

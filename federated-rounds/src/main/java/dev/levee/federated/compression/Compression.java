@@ -11,7 +11,7 @@ import java.io.Serializable;
  */
 public sealed interface Compression extends Serializable
         permits Compression.None, TopK, Quantization, LowRank {
-    /** Changes are sent as they are. */
+    /** Changes are sent uncompressed. */
     Compression NONE = new None();
 
     /**
@@ -39,13 +39,13 @@ public sealed interface Compression extends Serializable
     /** The name as users write it. */
     String name();
 
-    /** Bytes of the code of a change of a model's trained values. */
+    /** Size in bytes of an encoded change of a model's trained values. */
     long bytes(Layout layout);
 
-    /** Replaces a change by what its code stands for. */
+    /** Replaces a change by its decoded version. */
     void apply(Change change);
 
-    /** No code. */
+    /** No compression. */
     record None() implements Compression {
         @Override
         public String name() {

@@ -10,12 +10,12 @@ import java.util.List;
 /**
  * PowerSGD (Vogels, Karimireddy, Jaggi, "PowerSGD: Practical Low-Rank Gradient Compression for
  * Distributed Optimization", NeurIPS 2019, algorithm 1): each matrix M of a change is sent as P·Qᵀ,
- * where P is an orthonormal basis of M·Q of the round before and Q = Mᵀ·P, one step of the power
- * iteration. The device keeps the error, which it adds to its next change, and Q. Vectors are sent
- * as they are. In the paper workers average P before they compute Q; here each device sends factors
- * of its own, so that robust rules see its change.
+ * where P is an orthonormal basis of M·Q with the previous round's Q, and the new Q is Mᵀ·P: one
+ * step of the power iteration. The device keeps Q and the error, which it adds to its next change.
+ * Vectors are sent uncompressed. In the paper, workers average P before they compute Q; here each
+ * device sends its own factors, so that robust rules see its change.
  *
- * @param rank columns of the factors
+ * @param rank number of columns of the factors
  */
 public record LowRank(int rank) implements Compression {
     static final int RANK = 2;
@@ -27,7 +27,10 @@ public record LowRank(int rank) implements Compression {
         return "powersgd(rank=%d)".formatted(rank);
     }
 
-    /** A tensor as a matrix: its first extent by all others. */
+    /**
+     * A tensor as a matrix: the first extent gives the rows, and the product of the others the
+     * columns.
+     */
     private record Matrix(int offset, int rows, int columns, int rank) {
         private int floats() {
             return rank * (rows + columns);
@@ -87,7 +90,7 @@ public record LowRank(int rank) implements Compression {
         change.keepResidual(whole);
     }
 
-    /** A column of Q as it was kept; a new one by draw where there is none, or only zeros. */
+    /** A column of the kept Q; a random one if there is none, or if it has only zeros. */
     private static double[] column(Change change, float[] before, int from, int length) {
         double[] column = new double[length];
         boolean zero = true;
@@ -136,7 +139,7 @@ public record LowRank(int rank) implements Compression {
         }
     }
 
-    /** Gram and Schmidt's process; a column that depends on those before it becomes zero. */
+    /** The Gram–Schmidt process; a column that depends on earlier ones becomes zero. */
     private static void orthonormalize(double[][] columns) {
         for (int k = 0; k < columns.length; k++) {
             double length = Math.sqrt(product(columns[k], columns[k]));

@@ -10,7 +10,7 @@ import dev.levee.learners.Layout;
  * are coded with a fixed number of bits.
  *
  * @param levels s
- * @param bucket values with one norm
+ * @param bucket number of values that share a norm
  */
 public record Quantization(int levels, int bucket) implements Compression {
     static final int LEVELS = 15;
@@ -21,7 +21,9 @@ public record Quantization(int levels, int bucket) implements Compression {
         return "qsgd(levels=%d, bucket=%d)".formatted(levels, bucket);
     }
 
-    /** A norm for each bucket, and for each value a sign and its level in whole bits. */
+    /**
+     * The size of a norm for each bucket, and of a sign and a level in whole bits for each value.
+     */
     @Override
     public long bytes(Layout layout) {
         long values = layout.trainable();
@@ -38,7 +40,7 @@ public record Quantization(int levels, int bucket) implements Compression {
         }
     }
 
-    /** Leaves what is not finite as it is, for the server to refuse. */
+    /** Quantizes a bucket; does not change values that are not finite, which the server refuses. */
     private void quantize(Change change, int from, int to) {
         float[] values = change.values();
         double square = 0;

@@ -5,11 +5,11 @@ import dev.levee.learners.Layout;
 import java.util.Arrays;
 
 /**
- * The largest values of a change by magnitude, of equal ones the first; the device keeps the others
- * and adds them to its next change (Stich, Cordonnier, Jaggi, "Sparsified SGD with Memory", NeurIPS
- * 2018).
+ * Sends the largest values of a change by magnitude, and the first of equal ones. The device keeps
+ * the others and adds them to its next change (Stich, Cordonnier, Jaggi, "Sparsified SGD with
+ * Memory", NeurIPS 2018).
  *
- * @param share of the values that is sent, at least one
+ * @param share share of the values that is sent, at least one value
  */
 public record TopK(double share) implements Compression {
     static final double SHARE = 0.01;
@@ -35,7 +35,10 @@ public record TopK(double share) implements Compression {
         return (int) Math.min(trainable, Math.max(1, Math.round(share * trainable)));
     }
 
-    /** Four for each value, and its number in four or a bit for each coordinate. */
+    /**
+     * Four bytes for each value, and either four for each value's index or one bit for each
+     * coordinate.
+     */
     @Override
     public long bytes(Layout layout) {
         long count = count(layout.trainable());

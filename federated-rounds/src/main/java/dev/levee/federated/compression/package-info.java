@@ -1,5 +1,5 @@
 /**
- * Compressed contributions of devices. {@link dev.levee.federated.compression.Compression} is what
- * users write. Imports none of the packages beside it but {@code internal}.
+ * Compressed contributions of devices. Read {@link dev.levee.federated.compression.Compression}
+ * first. Of the sibling packages, it imports only {@code internal}.
  */
 package dev.levee.federated.compression;

@@ -40,8 +40,8 @@ public sealed interface Capabilities extends Serializable {
     /**
      * Uniform between two numbers.
      *
-     * @param low the least, above 0
-     * @param high the most
+     * @param low the lower bound, above 0
+     * @param high the upper bound
      */
     record Uniform(double low, double high) implements Capabilities {
         private static final long STREAM = 0x37D0A5C4E98F2B61L;
@@ -49,7 +49,7 @@ public sealed interface Capabilities extends Serializable {
         /**
          * Checks the numbers.
          *
-         * @throws IllegalArgumentException if they are no interval above 0; one sentence
+         * @throws IllegalArgumentException if they are not an interval above 0; one sentence
          */
         public Uniform {
             if (!(low > 0 && high >= low && high < Double.POSITIVE_INFINITY)) {

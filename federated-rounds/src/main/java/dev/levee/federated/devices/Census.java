@@ -6,9 +6,9 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * Number of samples of each class on each device, as devices report it once before the first round
- * (FeGAN, section 6.2 of "System Support for Robust Distributed Learning", EPFL 2022). Devices may
- * hold the same samples: a sample counts for each device that has it. Immutable.
+ * The number of samples of each class on each device, which devices report once before the first
+ * round (FeGAN, section 6.2 of "System Support for Robust Distributed Learning", EPFL 2022).
+ * Devices may hold the same samples: a sample counts for each device that has it. Immutable.
  */
 public final class Census implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -33,11 +33,11 @@ public final class Census implements Serializable {
     }
 
     /**
-     * A census of given counts.
+     * Creates a census from counts.
      *
      * @param counts devices × classes, n_kx
      * @throws IllegalArgumentException if there is no device, rows differ in length, a count is
-     *     negative, or a device holds nothing; one sentence
+     *     negative, or a device has no samples; one sentence
      */
     public static Census of(int[][] counts) {
         if (counts.length == 0 || counts[0].length == 0) {
@@ -63,7 +63,7 @@ public final class Census implements Serializable {
     }
 
     /**
-     * Counts a data set as it is dealt to devices.
+     * Counts the samples of a data set on each device.
      *
      * @param shares indexes of each device's samples
      */
@@ -103,8 +103,8 @@ public final class Census implements Serializable {
     }
 
     /**
-     * D_KL(P_k‖Q) = Σ P_k ln(P_k/Q) in nats, of a device's shares of classes from those of all
-     * devices together (equation 6.1); 0·ln 0 is 0.
+     * D_KL(P_k‖Q) = Σ P_k ln(P_k/Q) in nats (equation 6.1). P_k are the shares of classes on a
+     * device, and Q those on all devices together; 0·ln 0 is 0.
      */
     public double divergence(int device) {
         double divergence = 0;
@@ -118,7 +118,7 @@ public final class Census implements Serializable {
         return divergence;
     }
 
-    /** Entropy of a device's shares of classes in nats. */
+    /** The entropy of the shares of classes on a device, in nats. */
     public double entropy(int device) {
         double entropy = 0;
         for (int count : counts[device]) {

@@ -1,15 +1,15 @@
 package dev.levee.federated.devices;
 
 /**
- * Which samples a run has seen so far: each time a device takes part, all that it holds (the
- * measure of FeGAN's balanced sampling).
+ * The samples that a run has seen so far. Whenever a device takes part, all its samples are seen
+ * (the measure of FeGAN's balanced sampling).
  */
 public final class Coverage {
     private final Census census;
     private final long[] seen;
     private long all;
 
-    /** A coverage without rounds. */
+    /** Creates a coverage without rounds. */
     public Coverage(Census census) {
         this.census = census;
         this.seen = new long[census.classes()];
@@ -25,12 +25,12 @@ public final class Coverage {
         }
     }
 
-    /** Samples seen by class; a copy. */
+    /** Number of seen samples by class; a copy. */
     public long[] seen() {
         return seen.clone();
     }
 
-    /** Number of classes of which a sample was seen. */
+    /** Number of classes with a seen sample. */
     public int classes() {
         int classes = 0;
         for (long each : seen) {
@@ -45,8 +45,8 @@ public final class Coverage {
     }
 
     /**
-     * D_KL(P‖U) = Σ P ln(P·C) in nats, of the shares of the C classes in what was seen from equal
-     * shares; NaN before anything was seen.
+     * D_KL(P‖U) = Σ P ln(P·C) in nats. P are the shares of the C classes among the seen samples,
+     * and U equal shares; NaN before any sample was seen.
      */
     public double divergence() {
         double divergence = all == 0 ? Double.NaN : 0;
@@ -56,7 +56,7 @@ public final class Coverage {
                 divergence += share * StrictMath.log(share * seen.length);
             }
         }
-        // Equal shares may come to a hair below 0.
+        // Rounding may give a value slightly below 0 for equal shares.
         return divergence < 0 ? 0 : divergence;
     }
 }

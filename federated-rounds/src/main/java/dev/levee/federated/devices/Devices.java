@@ -12,12 +12,12 @@ public final class Devices implements Serializable {
     private final Shared<double[]> capabilities;
 
     /**
-     * Devices and their capabilities.
+     * Creates devices with capabilities.
      *
-     * @param census which classes each holds
-     * @param capabilities how fast each computes, relative to the others, above 0
-     * @throws IllegalArgumentException if they are not one for each device, or one is not above 0;
-     *     one sentence
+     * @param census the samples of each device by class
+     * @param capabilities relative computing speed of each device, above 0
+     * @throws IllegalArgumentException if there is not one capability for each device, or one is
+     *     not above 0; one sentence
      */
     public Devices(Census census, double[] capabilities) {
         if (capabilities.length != census.devices()) {
@@ -35,7 +35,7 @@ public final class Devices implements Serializable {
         this.capabilities = Shared.of(capabilities.clone());
     }
 
-    /** Which classes each holds. */
+    /** The samples of each device by class. */
     public Census census() {
         return census.get();
     }

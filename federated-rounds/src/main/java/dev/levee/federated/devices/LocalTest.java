@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Holds a share of each worker's samples out of its training, drawn by seed, so that a model can be
- * scored on samples of the worker's own. A worker keeps at least one sample to train on.
+ * Holds out a share of each worker's samples, drawn by seed, so that models can be scored on
+ * samples of the worker's own. A worker keeps at least one sample to train on.
  *
- * @param dealt deals all samples
+ * @param dealt the partition of all samples
  * @param share of a worker's samples that is held out, rounded to whole samples; above 0 and below
  *     1
  */

@@ -10,9 +10,10 @@ import java.io.Serializable;
  * The participants of a round and their weights.
  *
  * @param sampling selects the devices that are asked
- * @param perRound how many; without a barrier, how many train at the same time
- * @param capabilities how fast devices compute
- * @param weighting how much a device counts
+ * @param perRound number of devices per round; without a barrier, number of devices that train at
+ *     the same time
+ * @param capabilities the devices' computing speeds
+ * @param weighting the devices' weights
  */
 public record Participation(
         Sampling sampling, int perRound, Capabilities capabilities, Weighting weighting)
@@ -23,7 +24,7 @@ public record Participation(
     }
 
     /**
-     * Checks that a run has so many devices, and a rule that takes their weights.
+     * Checks that a run has enough devices, and a rule that takes their weights.
      *
      * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
      */

@@ -5,21 +5,23 @@ import dev.levee.gar.NamedParser;
 import java.io.Serializable;
 import java.util.List;
 
-/** Draws the devices of a round. A function of its arguments, so rounds can be planned again. */
+/**
+ * Draws the devices of a round. It is a function of its arguments, so rounds can be planned again.
+ */
 public interface Sampling extends Serializable {
     /**
-     * The data from which a round is sampled.
+     * The input of a sampling.
      *
-     * @param devices among whom
-     * @param count how many are wanted
-     * @param least how many are needed, so that the rule has rows enough
-     * @param sampled how often each device was asked in the rounds before; not to be changed
-     * @param seed the run's
+     * @param devices all devices
+     * @param count number of wanted devices
+     * @param least number of devices that the rule needs
+     * @param sampled how often each device was asked in earlier rounds; not to be changed
+     * @param seed the run's seed
      * @param round number of the round
      */
     record Request(Devices devices, int count, int least, int[] sampled, long seed, long round) {}
 
-    /** The name that {@link #parse} reads back. */
+    /** The name that {@link #parse} reads. */
     String name();
 
     /** The devices that the round asks, in any order, each once. */
@@ -29,7 +31,7 @@ public interface Sampling extends Serializable {
      * Number of devices among which rounds choose. The privacy loss follows from it, so a sampling
      * that never asks some of the devices must not count them.
      *
-     * @param devices all that there are
+     * @param devices number of all devices
      */
     default int population(int devices) {
         return devices;
@@ -41,8 +43,8 @@ public interface Sampling extends Serializable {
     }
 
     /**
-     * True if each device is asked by itself with the same probability, so that privacy is
-     * amplified by how small that is.
+     * True if each device is asked independently with the same probability, so that a small
+     * probability amplifies privacy.
      */
     default boolean amplifies() {
         return false;
@@ -52,7 +54,7 @@ public interface Sampling extends Serializable {
      * Reads {@code uniform}, {@code poisson}, {@code balanced}, {@code balanced-repeating} or
      * {@code capability}.
      *
-     * @throws IllegalArgumentException if no sampling is called so; one sentence
+     * @throws IllegalArgumentException if no sampling has this name; one sentence
      */
     static Sampling parse(String text) {
         NamedParser<Sampling> samplings = new NamedParser<>("sampling");
@@ -60,7 +62,7 @@ public interface Sampling extends Serializable {
         return samplings.parse(text);
     }
 
-    /** The names that there are. */
+    /** The names of all samplings. */
     static List<String> names() {
         return Samplings.ALL.stream().map(Sampling::name).toList();
     }

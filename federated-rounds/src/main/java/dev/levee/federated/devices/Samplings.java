@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The samplings that there are. */
+/** The available samplings. */
 final class Samplings {
     static final List<Sampling> ALL =
             List.of(
@@ -20,7 +20,7 @@ final class Samplings {
     private Samplings() {}
 
     /**
-     * So many devices without replacement, all sets equally likely (McMahan et al.,
+     * A number of devices without replacement, all sets equally likely (McMahan et al.,
      * "Communication-Efficient Learning of Deep Networks from Decentralized Data", AISTATS 2017,
      * algorithm 1).
      */
@@ -42,9 +42,9 @@ final class Samplings {
     }
 
     /**
-     * Each device by itself with probability q = count / devices, so that the number asked varies
-     * around the count; the sampling for which privacy is amplified. A draw that leaves the rule
-     * without rows enough is drawn anew.
+     * Each device independently with probability q = count / devices, so the number of devices
+     * varies around the count. This sampling amplifies privacy. A draw with too few rows for the
+     * rule is repeated.
      */
     record Poisson() implements Sampling {
         private static final long STREAM = 0x2C8E4A6F19D35B77L;
@@ -76,14 +76,14 @@ final class Samplings {
 
     /**
      * FeGAN's balanced sampling (section 6.3 of "System Support for Robust Distributed Learning",
-     * EPFL 2022): repeatedly selects a device that holds the class of which the fewest samples were
-     * seen, until there are enough. Ties go to the lower class; classes that no remaining device
+     * EPFL 2022): repeatedly selects a device that holds the class with the fewest seen samples,
+     * until there are enough devices. Ties go to the lower class; classes that no remaining device
      * holds are skipped. Among the remaining devices that hold the class, it prefers the one asked
      * least often, then the one with the most samples, then the highest entropy of classes, then
      * the lowest id.
      *
-     * @param turns false to leave out the preference for devices that were asked less often, which
-     *     outranks balance once every device has been asked
+     * @param turns false to omit the preference for devices that were asked less often, which
+     *     outranks balance once every device was asked
      */
     record Balanced(boolean turns) implements Sampling {
         @Override
@@ -127,7 +127,7 @@ final class Samplings {
                     .orElseThrow();
         }
 
-        /** The device of those left that is to be asked for a class, −1 if none holds it. */
+        /** The remaining device to ask for a class, −1 if none holds it. */
         private int holder(Census census, int label, boolean[] taken, int[] sampled) {
             int first = -1;
             for (int device = 0; device < taken.length; device++) {
@@ -140,7 +140,7 @@ final class Samplings {
             return first;
         }
 
-        /** True if a device is to be asked before another one of lower id. */
+        /** True if a device must be asked before another one with a lower id. */
         private boolean precedes(Census census, int device, int other, int[] sampled) {
             if (turns && sampled[device] != sampled[other]) {
                 return sampled[device] < sampled[other];
@@ -153,9 +153,9 @@ final class Samplings {
     }
 
     /**
-     * Without replacement, each draw with probabilities proportional to capabilities: the devices
-     * with the largest keys u^(1/c) (Efraimidis and Spirakis, "Weighted random sampling with a
-     * reservoir", Information Processing Letters 2006).
+     * Sampling without replacement, in which each draw has probabilities proportional to
+     * capabilities: the devices with the largest keys u^(1/c) (Efraimidis and Spirakis, "Weighted
+     * random sampling with a reservoir", Information Processing Letters 2006).
      */
     record ByCapability() implements Sampling {
         private static final long STREAM = 0x61B4D2F08A93CE15L;
@@ -170,7 +170,7 @@ final class Samplings {
             long key = Draws.key(request.seed(), request.round(), STREAM);
             double[] keys = new double[request.devices().count()];
             for (int device = 0; device < keys.length; device++) {
-                // ln of u^(1/c), so that small capabilities do not all come to 0.
+                // The logarithm of u^(1/c), so that small capabilities do not underflow to 0.
                 keys[device] =
                         StrictMath.log(1 - Draws.uniform(key, device))
                                 / request.devices().capability(device);

@@ -5,21 +5,21 @@ import java.util.Arrays;
 /**
  * The distribution of a score over devices, all with equal weight.
  *
- * @param devices how many have a score
- * @param mean of all, NaN without any
+ * @param devices number of devices with a score
+ * @param mean mean of the scores, NaN without any
  * @param worstDecile mean of the worst tenth of the devices, rounded up to whole devices (Li,
  *     Sanjabi, Beirami, Smith, "Fair Resource Allocation in Federated Learning", ICLR 2020, section
  *     5)
- * @param jain Jain's index (Σs)²/(n·Σs²) (Jain, Chiu, Hawe, DEC-TR-301, 1984): 1 where all devices
- *     have the same, 1/n where one has everything, NaN where all have 0
+ * @param jain Jain's index (Σs)²/(n·Σs²) (Jain, Chiu, Hawe, DEC-TR-301, 1984): 1 if all devices
+ *     have the same score, 1/n if one has all, NaN if all scores are 0
  */
 public record Spread(int devices, double mean, double worstDecile, double jain) {
     private static final int TENTH = 10;
 
     /**
-     * The distribution of some scores; NaN means none.
+     * Computes the distribution of scores; NaN means no score.
      *
-     * @param higherIsBetter false if the worst are the largest
+     * @param higherIsBetter false if the largest scores are the worst
      */
     public static Spread of(double[] scores, boolean higherIsBetter) {
         double[] sorted =

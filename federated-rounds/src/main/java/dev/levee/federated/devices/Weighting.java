@@ -10,16 +10,13 @@ import java.util.Locale;
 public enum Weighting {
     /** Equal weights. */
     EQUAL,
-    /** By the number of samples that a device holds, n_k (McMahan et al. 2017, algorithm 1). */
+    /** Proportional to the number of a device's samples, n_k (McMahan et al. 2017, algorithm 1). */
     SAMPLES,
-    /**
-     * e^(−s_k) with s_k = (n_k/n)·D_KL(P_k‖Q), times load (thesis, equations 6.2 and 6.3, as they
-     * stand).
-     */
+    /** e^(−s_k) with s_k = (n_k/n)·D_KL(P_k‖Q), times load (thesis, equations 6.2 and 6.3). */
     KL,
     /** e^(−D_KL(P_k‖Q)), times load: without the share of samples, which makes all s_k small. */
     KL_UNSCALED,
-    /** e^(+s_k), times load: the sign that FeGAN's released code has. */
+    /** e^(+s_k), times load: the sign in FeGAN's released code. */
     KL_CODE;
 
     /** The name as users write it. */
@@ -30,7 +27,7 @@ public enum Weighting {
     /**
      * The weight of each device, above 0.
      *
-     * @param load how much each computes in a round, in whatever unit
+     * @param load amount of each device's computation in a round, in any unit
      */
     public double[] weights(Census census, int[] load) {
         double[] weights = new double[census.devices()];

@@ -1,6 +1,6 @@
 /**
- * The devices of a federated run: what they hold, how fast they are, who takes part in a round and
- * how much each counts. Read {@link dev.levee.federated.devices.Participation} first. Imports none
- * of the packages beside it but {@code internal}.
+ * The devices of a federated run: their samples and speeds, the participants of a round, and their
+ * weights. Read {@link dev.levee.federated.devices.Participation} first. Of the sibling packages,
+ * it imports only {@code internal}.
  */
 package dev.levee.federated.devices;

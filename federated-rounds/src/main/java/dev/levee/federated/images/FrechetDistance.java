@@ -7,12 +7,12 @@ import org.ojalgo.matrix.store.R064Store;
 /**
  * The Fréchet distance of two sets of features, taken as normally distributed: ‖μ₁ − μ₂‖² + tr(Σ₁ +
  * Σ₂ − 2·√(Σ₁^½ Σ₂ Σ₁^½)), with unbiased covariances (Dowson and Landau 1982; on features of one
- * Inception-v3 it is the FID of Heusel et al., NeurIPS 2017). The smaller, the more alike.
+ * Inception-v3 it is the FID of Heusel et al., NeurIPS 2017). Smaller is more similar.
  */
 final class FrechetDistance {
     private FrechetDistance() {}
 
-    /** The distance; 0 if both are alike. */
+    /** The distance; 0 if both are equal. */
     static double of(Moments one, Moments other) {
         double distance = 0;
         for (int i = 0; i < one.mean().length; i++) {
@@ -36,7 +36,7 @@ final class FrechetDistance {
         MatrixStore<Double> vectors = decomposition.getV();
         R064Store roots = R064Store.FACTORY.make(covariance.countRows(), covariance.countRows());
         for (int i = 0; i < covariance.countRows(); i++) {
-            // Rounding leaves eigenvalues of a singular matrix a little below 0.
+            // Rounding may give eigenvalues of a singular matrix slightly below 0.
             roots.set(i, i, Math.sqrt(Math.max(0, decomposition.getD().doubleValue(i, i))));
         }
         return vectors.multiply(roots).multiply(vectors.transpose());
@@ -59,7 +59,7 @@ final class FrechetDistance {
         }
     }
 
-    /** Without what rounding leaves of asymmetry. */
+    /** Removes the asymmetry from rounding. */
     private static R064Store symmetric(MatrixStore<Double> matrix) {
         R064Store mean = R064Store.FACTORY.make(matrix.countRows(), matrix.countColumns());
         for (long i = 0; i < matrix.countRows(); i++) {

@@ -17,12 +17,12 @@ import java.util.stream.IntStream;
 
 /**
  * Compares generated images with the training samples of a data set, by the features of a {@link
- * FeatureClassifier} that it has trained on these: three passes with batches of 50 and Adam of step
- * size 0.001. The same data give the same network whatever the run's seed, so scores of runs on the
- * same data compare. Distances may be those of other features, of a {@link FeatureFile}.
+ * FeatureClassifier} that it trains on these samples: three epochs with batches of 50 and Adam with
+ * step size 0.001. The same data give the same network for any seed of the run, so scores of runs
+ * on the same data are comparable. Distances may instead use the features of a {@link FeatureFile}.
  */
 public final class ImageScorer {
-    /** Images that a score is of, at least; of fewer the distance is too large by chance. */
+    /** Fewest images for a score; with fewer, random variation makes the distance too large. */
     public static final int SAMPLES = 2048;
 
     private static final int PASSES = 3;
@@ -60,18 +60,18 @@ public final class ImageScorer {
      * Trains a network on a data set, which takes some seconds.
      *
      * @param uri the uri of images
-     * @throws IllegalArgumentException if the samples are no images, or fewer than 2; one sentence
+     * @throws IllegalArgumentException if the samples are not images, or fewer than 2; one sentence
      */
     public static ImageScorer train(String uri) {
         return train(uri, null);
     }
 
     /**
-     * The same, but with the user's own features; the network that it trains says which class an
-     * image is of.
+     * The same with the user's own features; the trained network still determines the class of an
+     * image.
      *
      * @param file path of a {@link FeatureFile}, null for the features of that network
-     * @throws IllegalArgumentException likewise, or if the file has no features of these images
+     * @throws IllegalArgumentException as above, or if the file has no features of these images
      */
     public static ImageScorer train(String uri, String file) {
         Dataset data = Datasets.open(uri, Datasets.Split.TRAIN);
@@ -89,7 +89,7 @@ public final class ImageScorer {
             accuracy = learner.evaluate(parameters, test).accuracy();
         }
         int taken = Math.min(2 * SAMPLES, data.size());
-        // Spread over the data set, which may be in the order of its classes.
+        // Takes samples from the whole data set, which may be sorted by class.
         int[] indexes =
                 IntStream.range(0, taken)
                         .map(i -> (int) ((long) i * data.size() / taken))
@@ -123,21 +123,21 @@ public final class ImageScorer {
         return own == null ? classifier.newFeatures(parameters) : own.newFeatures();
     }
 
-    /** Name of the network whose features are compared. */
+    /** The name of the network whose features are compared. */
     public String network() {
         return own == null ? FeatureClassifier.NAME : own.name();
     }
 
-    /** Share of the test samples that the network which it has trained classifies correctly. */
+    /** Share of the test samples that the trained network classifies correctly. */
     public double accuracy() {
         return accuracy;
     }
 
     /**
-     * The score of images.
+     * Scores images.
      *
-     * @param images one after the other
-     * @param number the number of them, at least 2
+     * @param images the concatenated images
+     * @param number number of images, at least 2
      */
     public ImageScore score(float[] images, int number) {
         float[] seen;

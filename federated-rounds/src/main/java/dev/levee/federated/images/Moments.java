@@ -5,19 +5,19 @@ import org.ojalgo.matrix.store.R064Store;
 /**
  * Mean and unbiased covariance of features.
  *
- * @param mean by feature
+ * @param mean mean by feature
  * @param covariance features × features, divided by the number of samples less one
  */
 record Moments(double[] mean, R064Store covariance) {
     static {
-        // Or the library writes to standard output that it does not know this machine.
+        // Otherwise, the library prints that it has no profile of this machine.
         System.setProperty("shut.up.ojAlgo", "true");
     }
 
     /**
      * The moments of some samples.
      *
-     * @param features the features of all samples, one sample after the other
+     * @param features the concatenated features of all samples
      * @param count number of samples, at least 2
      */
     static Moments of(float[] features, int count) {

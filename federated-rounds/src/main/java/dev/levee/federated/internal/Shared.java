@@ -16,10 +16,10 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
- * Something large that every operator of a job holds, such as a number for each device: it travels
- * compressed, and all copies that arrive in a JVM are one object.
+ * A large value that every operator of a job holds, such as a number for each device. It is
+ * serialized in compressed form, and all deserialized copies in a JVM are one object.
  *
- * @param <T> immutable, or never changed
+ * @param <T> type of the value, which must never be changed
  */
 public final class Shared<T extends Serializable> implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -40,7 +40,7 @@ public final class Shared<T extends Serializable> implements Serializable {
         return value;
     }
 
-    /** Compressed once, although each operator is serialized for itself. */
+    /** Compresses the value once, although each operator is serialized separately. */
     private synchronized Object writeReplace() throws ObjectStreamException {
         if (form == null) {
             form = new Form(deflated(value));
@@ -61,7 +61,9 @@ public final class Shared<T extends Serializable> implements Serializable {
     }
 
     private record Form(byte[] bytes) implements Serializable {
-        /** While anybody has a value, its form is in memory with it. */
+        /**
+         * The values by serialized form; a form stays in memory as long as its value is referenced.
+         */
         private static final Map<Form, WeakReference<Shared<?>>> HERE = new WeakHashMap<>();
 
         private Object readResolve() throws ObjectStreamException {
@@ -70,7 +72,7 @@ public final class Shared<T extends Serializable> implements Serializable {
                 Shared<?> here = known == null ? null : known.get();
                 if (here == null) {
                     here = inflated();
-                    HERE.remove(this); // the key of one that nobody has any more
+                    HERE.remove(this); // the key of a value that is no longer referenced
                     HERE.put(this, new WeakReference<>(here));
                 }
                 return here;

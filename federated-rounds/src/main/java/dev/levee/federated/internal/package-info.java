@@ -1,2 +1,2 @@
-/** Reads settings that are a name with arguments. Imports none of the packages beside it. */
+/** Reads settings that are a name with arguments. Imports no sibling package. */
 package dev.levee.federated.internal;

@@ -10,14 +10,14 @@ import java.util.Map;
  * A device's data in a round.
  *
  * @param model the model that is trained
- * @param seed the seed of the run, from which the first model follows
- * @param x the server's model, and perhaps carried vectors behind it; only read
- * @param trainable how many of its values are trained
+ * @param seed the seed of the run, which determines the initial model
+ * @param x the server's model, possibly followed by carried vectors; only read
+ * @param trainable number of its trained values
  * @param version the version of x
  * @param rate size of the device's steps
- * @param steps batches of the round
- * @param kept by the device; only read
- * @param gradients on the round's batches
+ * @param steps number of batches of the round
+ * @param kept vectors that the device kept; only read
+ * @param gradients computes gradients on the round's batches
  */
 public record DeviceRound(
         Model model,
@@ -29,18 +29,18 @@ public record DeviceRound(
         int steps,
         Map<String, float[]> kept,
         Work.Gradients gradients) {
-    /** The model with which the run began. */
+    /** The initial model of the run. */
     float[] first() {
         return version == 0 ? x : model.initialParameters(seed);
     }
 
     /**
-     * Steps v ← v − η(g(v) + λ(v − c)), one on each batch in turn, from the first on again if there
-     * are fewer. Buffers become those of the last step.
+     * Takes steps v ← v − η(g(v) + λ(v − c)), one on each batch in order, starting over if there
+     * are fewer batches than steps. Buffers are those of the last step.
      *
-     * @param from where they begin; only read
+     * @param from the initial vector; only read
      * @param center c; only read
-     * @param count how many steps
+     * @param count number of steps
      * @param eta size of a step
      */
     float[] descend(float[] from, float[] center, double lambda, int count, double eta) {
@@ -51,7 +51,10 @@ public record DeviceRound(
         return descent.at();
     }
 
-    /** Plain steps that are held to a center, in two arrays by turns, so that none is reused. */
+    /**
+     * Plain steps with a proximal term, alternately in two arrays, so that consecutive vectors have
+     * different ones.
+     */
     static final class Descent {
         private final int trainable;
         private final float lambda;
@@ -71,7 +74,7 @@ public record DeviceRound(
         }
 
         void step(Gradient gradient, float[] center) {
-            // A learner knows a vector that it has loaded by its array.
+            // A learner recognizes a loaded vector by its array.
             float[] to = next == null ? new float[v.length] : next;
             float[] g = gradient.values();
             for (int i = 0; i < trainable; i++) {

@@ -4,12 +4,12 @@ import java.util.Arrays;
 
 /**
  * Ditto (Li, Hu, Beirami, Smith, "Ditto: Fair and Robust Federated Learning Through
- * Personalization", ICML 2021, algorithm 1): beside its part in the server's model, a device steps
- * its own model v along the gradient of its loss plus (λ/2)·‖v − x‖², where x is the model that the
- * round began with. As in the authors' code it takes as many steps of the same size on the same
- * batches, and v is the run's first model at first.
+ * Personalization", ICML 2021, algorithm 1): in addition to training the server's model, a device
+ * steps its own model v along the gradient of its loss plus (λ/2)·‖v − x‖², where x is the model at
+ * the start of the round. As in the authors' code, it takes the same number of steps of the same
+ * size on the same batches, and v starts as the initial model of the run.
  *
- * @param lambda λ, at least 0: with 0 devices train alone
+ * @param lambda λ, at least 0; with 0, devices train alone
  */
 public record Ditto(double lambda) implements Personal {
     static final double LAMBDA = 0.1;
@@ -48,7 +48,7 @@ public record Ditto(double lambda) implements Personal {
         };
     }
 
-    /** Without what the server's model carries behind it. */
+    /** The server's model without the vectors that follow it. */
     private static float[] first(DeviceRound device) {
         float[] first = device.first();
         int length = device.model().layout().size();

@@ -1,11 +1,11 @@
 package dev.levee.federated.personal;
 
 /**
- * Fine-tuning before evaluation: a device takes plain steps from the model that it received, on the
- * round's batches in turn, and scores the result, of which it keeps nothing.
+ * Fine-tuning before evaluation: a device takes plain steps from the received model, on the round's
+ * batches in order, scores the result, and discards it.
  *
- * @param steps how many
- * @param rate their size, null for that of the device's steps
+ * @param steps number of steps
+ * @param rate step size, null for that of the device's training
  */
 public record FineTuning(int steps, Double rate) implements Personal {
     static final int STEPS = 10;

@@ -7,14 +7,14 @@ import java.util.Map;
 
 /**
  * pFedMe (T. Dinh, Tran, Nguyen, "Personalized Federated Learning with Moreau Envelopes", NeurIPS
- * 2020, algorithm 1): on each batch a device takes some steps θ ← θ − ρ(∇f(θ) + λ(θ − w)) to its
- * own model θ, and then the step w ← w − ηλ(w − θ). As in the authors' code, θ is x at the begin of
- * a round and continues from batch to batch; their weight decay of 0.001 is left out. The server's
+ * 2020, algorithm 1): on each batch, a device takes some steps θ ← θ − ρ(∇f(θ) + λ(θ − w)) of its
+ * own model θ, and then the step w ← w − ηλ(w − θ). As in the authors' code, θ is x at the start of
+ * a round and continues from batch to batch; their weight decay of 0.001 is omitted. The server's
  * mix β is its step size.
  *
  * @param lambda λ, above 0
- * @param steps steps of θ on each batch, K
- * @param rate ρ, null for that of the device's steps
+ * @param steps number of steps of θ on each batch, K
+ * @param rate ρ, null for the step size of the device's training
  */
 public record MoreauEnvelopes(double lambda, int steps, Double rate) implements Personal {
     static final double LAMBDA = 15;

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Layers that stay on the device: it trains them with the others, but sends the others only
- * (FedPer: Arivazhagan, Aggarwal, Singh, Choudhary, "Federated Learning with Personalization
- * Layers", 2019). With head steps, the first steps of a round train these layers only and the rest
- * the others only (FedRep: Collins, Hassani, Mokhtari, Shakkottai, "Exploiting Shared
- * Representations for Personalized Federated Learning", ICML 2021, algorithm 1).
+ * Layers that stay on the device: it trains all layers, but sends only the others (FedPer:
+ * Arivazhagan, Aggarwal, Singh, Choudhary, "Federated Learning with Personalization Layers", 2019).
+ * With head steps, the first steps of a round train only these layers, and the remaining steps only
+ * the others (FedRep: Collins, Hassani, Mokhtari, Shakkottai, "Exploiting Shared Representations
+ * for Personalized Federated Learning", ICML 2021, algorithm 1).
  *
  * @param names the names of layers or tensors; {@code head} is the last layer that is trained
- * @param headSteps steps that train these layers only, 0 if all steps train everything
+ * @param headSteps number of steps that train only these layers, 0 if all steps train all layers
  */
 public record OwnLayers(List<String> names, int headSteps) implements Personal {
     static final String HEAD = "head";
@@ -31,7 +31,7 @@ public record OwnLayers(List<String> names, int headSteps) implements Personal {
         names = List.copyOf(names);
     }
 
-    /** Layers by names with {@code +} between them. */
+    /** Reads layers from names that are separated by {@code +}. */
     static OwnLayers of(String names, int headSteps) {
         return new OwnLayers(
                 Arrays.stream(names.split("\\+")).map(String::strip).toList(), headSteps);
@@ -103,7 +103,7 @@ public record OwnLayers(List<String> names, int headSteps) implements Personal {
                 .orElseThrow();
     }
 
-    /** The name without that of the tensor. */
+    /** The name of a tensor's layer. */
     private static String layer(Segment segment) {
         int dot = segment.name().lastIndexOf('.');
         return dot < 0 ? "" : segment.name().substring(0, dot);

@@ -53,7 +53,7 @@ public sealed interface Personal extends Serializable
     String name();
 
     /**
-     * Checks that a model can be divided so.
+     * Checks that a model supports this.
      *
      * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
      */
@@ -64,12 +64,12 @@ public sealed interface Personal extends Serializable
         return 0;
     }
 
-    /** True if it changes what a device sends; false if it is trained beside that. */
+    /** True if it changes the contribution of a device; false if it is trained separately. */
     default boolean shared() {
         return false;
     }
 
-    /** Steps at the begin of a round that are along a part of the gradient only. */
+    /** Number of steps at the start of a round that use only a part of the gradient. */
     default int partialSteps() {
         return 0;
     }
@@ -85,7 +85,7 @@ public sealed interface Personal extends Serializable
         }
     }
 
-    /** No model of its own. */
+    /** Devices have no model of their own. */
     record None() implements Personal {
         @Override
         public String name() {

@@ -5,13 +5,13 @@ import dev.levee.operators.rounds.training.Work;
 
 import java.util.Map;
 
-/** A device's model of its own, in one round. The calls come in the order of the methods. */
+/** A device's own model in one round. Methods are called in their order here. */
 public interface PersonalRound {
     /**
      * The start of a device's training.
      *
-     * @param w where it would begin; only read
-     * @return w itself, or an array of its own
+     * @param w the default start; only read
+     * @return w itself, or a new array
      */
     default float[] begin(float[] w) {
         return w;
@@ -23,24 +23,24 @@ public interface PersonalRound {
     }
 
     /**
-     * Leaves out of a step what it does not train.
+     * Sets the coordinates that a step does not train to zero.
      *
      * @param direction changed in place
      */
     default void mask(float[] direction, int step) {}
 
     /**
-     * Leaves out of x − w what stays on the device.
+     * Sets the part of x − w that stays on the device to zero.
      *
      * @param values x − w, then buffers; changed in place
      */
     default void send(float[] values) {}
 
     /**
-     * The device's model when it has trained to w.
+     * The device's own model after training to w.
      *
-     * @param w only read
-     * @param keeps receives what the device must keep
+     * @param w the trained model; only read
+     * @param keeps receives vectors that the device must keep
      * @return the model, as long as the model's own vector or as x; x itself if there is none
      */
     float[] model(float[] w, Map<String, float[]> keeps);

@@ -1,7 +1,6 @@
 /**
- * A model for each device, beside or instead of the server's. {@link
- * dev.levee.federated.personal.Personal} is what users write; {@link
- * dev.levee.federated.personal.PersonalRound} is what a device does in a round. Imports no other
- * package of federated rounds.
+ * A model for each device, in addition to or in place of the server's. Users choose a {@link
+ * dev.levee.federated.personal.Personal}; {@link dev.levee.federated.personal.PersonalRound} is a
+ * device's part in a round. Imports no other package of federated rounds.
  */
 package dev.levee.federated.personal;

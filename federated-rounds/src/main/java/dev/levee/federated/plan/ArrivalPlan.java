@@ -10,13 +10,13 @@ import dev.levee.operators.rounds.training.Training;
 import java.util.List;
 
 /**
- * Devices that are processes of their own pull the newest model when they are free, and a round
- * takes the first contributions that come, whatever versions they answer.
+ * A plan for devices that are processes of their own. They pull the newest model when they are
+ * free, and a round takes the first contributions that arrive, for any version.
  *
  * @param devices the devices that can be asked, null if their data are unknown
  * @param asynchrony the treatment of their contributions
- * @param mixing true if the server's step size shrinks with the staleness of the one contribution
- *     of a round
+ * @param mixing true if the server's step size decreases with the staleness of a round's only
+ *     contribution
  */
 public record ArrivalPlan(Devices devices, Asynchrony asynchrony, boolean mixing)
         implements PullingPlan {

@@ -15,6 +15,6 @@ public sealed interface AskingPlan extends Plan permits DevicePlan, PullingPlan 
     /** Draws the devices of a round. */
     Sampling sampling();
 
-    /** The rounds in virtual time, as far as they are simulated; empty without virtual time. */
+    /** The simulated rounds in virtual time; empty without virtual time. */
     List<VirtualRound> simulated(Training training, long rounds);
 }

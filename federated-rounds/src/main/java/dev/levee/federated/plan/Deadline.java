@@ -8,26 +8,26 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * When a round in virtual time closes although devices are missing.
+ * The deadline of rounds in virtual time, after which a round closes with devices missing.
  *
- * @param seconds after which it does; with {@code spread} for how long rounds are open before
- *     anything was learned, infinite for as long as it takes
- * @param spread k of median + k·MAD of the times that devices have taken in earlier rounds (MAD is
- *     the median distance from the median), NaN if the deadline is always the same
+ * @param seconds the deadline; with {@code spread}, the deadline before any times are known;
+ *     infinite for none
+ * @param spread k of the deadline median + k·MAD of the devices' times in earlier rounds (MAD is
+ *     the median distance from the median), NaN for a constant deadline
  */
 public record Deadline(double seconds, double spread) implements Serializable {
-    /** Rounds wait for all. */
+    /** Rounds wait for all devices. */
     public static final Deadline NONE = new Deadline(Double.POSITIVE_INFINITY, Double.NaN);
 
     private static final double SPREAD = 3;
 
-    /** Times that are remembered: those of so many contributions. */
+    /** Number of contributions whose times are remembered. */
     static final int MEMORY = 128;
 
     /**
      * Checks the numbers.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if one makes no sense; one sentence
+     * @throws dev.levee.operators.rounds.WrongTrainingException if one is invalid; one sentence
      */
     public Deadline {
         require(seconds > 0, "{deadline} must be above 0 s, got %s s", seconds);
@@ -54,7 +54,7 @@ public record Deadline(double seconds, double spread) implements Serializable {
     /**
      * The deadline of the next round.
      *
-     * @param times that devices have taken, the newest ones
+     * @param times the newest times that devices have taken
      */
     double after(double[] times) {
         if (Double.isNaN(spread) || times.length == 0) {

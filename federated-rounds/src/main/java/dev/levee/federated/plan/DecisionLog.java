@@ -8,19 +8,19 @@ import java.util.TreeSet;
 
 /**
  * The decisions of a server in an asynchronous run: which contributions closed each round, and
- * which version each of them answers. Devices whose contributions follow from the version compute
- * the same again, so the log reproduces the run bit for bit.
+ * which version each of them answers. If contributions follow from the version alone, devices
+ * compute the same again, so the log reproduces the run bit for bit.
  *
- * @param rounds the contributions of each round, from round 0 on: by device, the version
+ * @param rounds for each round from 0 on: by device, the version that its contribution answers
  */
 public record DecisionLog(List<TreeMap<Integer, Long>> rounds) implements Serializable {
-    /** The first columns of its text; more may follow. */
+    /** The first columns of a log's text; more may follow. */
     public static final List<String> COLUMNS = List.of("round", "device", "base");
 
     /**
-     * Checks that nothing counts twice, or before it can have been made.
+     * Checks that no contribution counts twice, or before it can exist.
      *
-     * @throws IllegalArgumentException if something does; one sentence
+     * @throws IllegalArgumentException if one does; one sentence
      */
     public DecisionLog {
         if (rounds.isEmpty()) {
@@ -47,10 +47,11 @@ public record DecisionLog(List<TreeMap<Integer, Long>> rounds) implements Serial
     }
 
     /**
-     * Reads a log's lines: their columns' names first, then a line for each contribution, in the
-     * order of rounds.
+     * Reads a log's lines: the names of columns, then a line for each contribution, in the order of
+     * rounds.
      *
-     * @throws IllegalArgumentException if it is none, or a round is missing; one sentence
+     * @throws IllegalArgumentException if the lines are not a log, or a round is missing; one
+     *     sentence
      */
     public static DecisionLog parse(List<String> lines) {
         String head = String.join(",", COLUMNS);
@@ -96,19 +97,19 @@ public record DecisionLog(List<TreeMap<Integer, Long>> rounds) implements Serial
                 .toArray();
     }
 
-    /** The versions that these answer, in the same order. */
+    /** The versions that these contributions answer, in the same order. */
     long[] bases(long round) {
         return rounds.get(Math.toIntExact(round)).values().stream()
                 .mapToLong(Long::longValue)
                 .toArray();
     }
 
-    /** The greatest id of a device. */
+    /** The largest id of a device. */
     int lastDevice() {
         return rounds.stream().mapToInt(TreeMap::lastKey).max().orElseThrow();
     }
 
-    /** The greatest staleness. */
+    /** The largest staleness. */
     long mostStale() {
         long most = 0;
         for (int round = 0; round < rounds.size(); round++) {

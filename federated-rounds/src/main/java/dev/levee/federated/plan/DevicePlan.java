@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 
 /**
- * Each round asks a sample of the devices. The plan remembers how often each device was asked.
+ * A plan whose rounds ask a sample of the devices. It remembers how often each device was asked.
  *
  * @param sampling selects the devices that are asked
  * @param perRound the number of devices per round
@@ -34,7 +34,7 @@ public record DevicePlan(Sampling sampling, int perRound, Devices devices, Virtu
         return settings;
     }
 
-    /** Without a state, round 0 is the newest that was planned, by {@link #at}. */
+    /** Without a state, the newest planned round is round 0, which {@link #at} has planned. */
     @Override
     public Planner planner(Training training, PlanState state) {
         double[] values = state.values();

@@ -6,8 +6,9 @@ import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 
 /**
- * Multiplies each row by s(τ), with τ its age: FedBuff's weights (Nguyen et al., AISTATS 2022,
- * section 3) where the server alone knows how stale a contribution is when it counts.
+ * Multiplies each row by s(τ), where τ is its age: FedBuff's weights (Nguyen et al., AISTATS 2022,
+ * section 3). The server applies them, because only the server knows how stale a contribution is
+ * when it counts.
  *
  * @param weight s
  */

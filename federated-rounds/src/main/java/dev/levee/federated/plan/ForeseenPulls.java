@@ -5,7 +5,7 @@ import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.Training;
 
-/** A plan that knows before a round which versions its contributions answer. */
+/** A plan that knows in advance which versions the contributions of a round answer. */
 sealed interface ForeseenPulls extends PullingPlan permits PullPlan, RecordedPlan {
     @Override
     default Settings at(Training training, long round) {
@@ -22,7 +22,10 @@ sealed interface ForeseenPulls extends PullingPlan permits PullPlan, RecordedPla
         return 0;
     }
 
-    /** The settings of a round, with who pulls its model and what answers which version. */
+    /**
+     * The settings of a round, with the devices that pull its model and the versions that rows
+     * answer.
+     */
     default Settings pulled(Settings plain, long round, Pulls pulls) {
         return plain.pulled(pulls, mixed(plain.learningRate(), round, pulls.bases()));
     }

@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Devices pull the newest model when they are free, and rounds take the contributions that have
- * arrived. What comes when is decided in virtual time ({@link PullSchedule}), so everybody knows
- * it, and nothing has to be logged.
+ * A plan in which free devices pull the newest model, and rounds take the contributions that have
+ * arrived. Virtual time determines the arrivals ({@link PullSchedule}), so all processes know them,
+ * and no log is needed.
  *
  * @param devices the devices that can be asked
  * @param atOnce most devices that work at a time
  * @param asynchrony the treatment of their contributions
- * @param time how long they take
- * @param work virtual seconds that each works on a version
- * @param mixing true if the server's step size shrinks with the staleness of the one contribution
- *     of a round
+ * @param time the duration of their work
+ * @param work virtual seconds of each device's work on a version
+ * @param mixing true if the server's step size decreases with the staleness of a round's only
+ *     contribution
  */
 public record PullPlan(
         Devices devices,
@@ -76,7 +76,7 @@ public record PullPlan(
         return new PullSchedule(asynchrony, time, work, atOnce, training.seed());
     }
 
-    /** Tells the course as far as it is asked for. */
+    /** Computes the schedule up to the requested round. */
     private final class Rounds implements Planner {
         private final Training training;
         private final PullSchedule schedule;
@@ -97,7 +97,7 @@ public record PullPlan(
             return pulled(plain, round, pulls());
         }
 
-        /** Pulls whose contributions come before the run ends. */
+        /** The pulls whose contributions arrive before the end of the run. */
         private Pulls pulls() {
             int[] counting =
                     IntStream.range(0, turn.pulled().length)

@@ -9,16 +9,17 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 
 /**
- * The course of an asynchronous run in virtual time: which device pulls which version, and in which
- * round its contribution arrives. It depends on nothing that is learned, so it can be told ahead,
- * and told again after a failure. Single-threaded.
+ * The schedule of an asynchronous run in virtual time: which device pulls which version, and in
+ * which round its contribution arrives. It does not depend on training results, so it can be
+ * computed in advance, and again after a failure. Single-threaded.
  *
- * <p>So many devices work at a time. One that is free is drawn among those that have not pulled the
- * newest version yet, and pulls it. A round takes one contribution of each device; the second comes
- * into the next. When a round has K, the next version is out.
+ * <p>A fixed number of devices work at a time. The next device is drawn from the free devices that
+ * have not pulled the newest version, and pulls it. A round takes one contribution of each device;
+ * a second one goes to the next round. When a round has K contributions, the next version is
+ * published.
  */
 final class PullSchedule {
-    /** Time of a contribution that is too stale when it comes. */
+    /** The round of a contribution that is too stale on arrival. */
     static final long NEVER = -1;
 
     private static final long CHOICE = 0x6F0D3B91C5A824E7L;
@@ -29,7 +30,7 @@ final class PullSchedule {
      * @param pulled the devices that pull it, ascending
      * @param due the rounds that their contributions are rows of, {@link #NEVER} if none is
      * @param rows the devices whose contributions close its round, ascending
-     * @param bases versions that these answer, in the same order
+     * @param bases versions that these contributions answer, in the same order
      * @param stale devices whose contributions were too stale, in the order of arrival
      * @param end when its round closes, in virtual seconds
      */
@@ -79,9 +80,9 @@ final class PullSchedule {
     private double now;
 
     /**
-     * A course that begins.
+     * Creates a schedule.
      *
-     * @param work virtual seconds that each device works on a version
+     * @param work virtual seconds of each device's work on a version
      * @param atOnce most devices that work at a time
      */
     PullSchedule(Asynchrony asynchrony, VirtualTime time, double[] work, int atOnce, long seed) {
@@ -147,7 +148,7 @@ final class PullSchedule {
 
     private void arrive(int device) {
         long due = draft(version).rows.containsKey(device) ? version + 1 : version;
-        Draft answered = drafts.get(base[device]); // gone if whoever has not come is too stale
+        Draft answered = drafts.get(base[device]); // dropped if the missing ones are too stale
         if (answered != null) {
             answered.underWay--;
         }
@@ -173,7 +174,7 @@ final class PullSchedule {
         }
     }
 
-    /** Lets devices begin, as many as may work at a time. */
+    /** Starts devices, up to the number that may work at a time. */
     private void fill() {
         while (busy < atOnce && free > 0) {
             int at =

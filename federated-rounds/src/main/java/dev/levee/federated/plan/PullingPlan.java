@@ -7,7 +7,9 @@ sealed interface PullingPlan extends AskingPlan permits ArrivalPlan, ForeseenPul
     /** Treatment of contributions. */
     Asynchrony asynchrony();
 
-    /** True if the server's step shrinks with the staleness of a round's one contribution. */
+    /**
+     * True if the server's step size decreases with the staleness of a round's only contribution.
+     */
     boolean mixing();
 
     @Override
@@ -16,9 +18,9 @@ sealed interface PullingPlan extends AskingPlan permits ArrivalPlan, ForeseenPul
     }
 
     /**
-     * α·s(τ) where models are mixed (Xie, Koyejo and Gupta 2019, algorithm 1), else α.
+     * The step size α·s(τ) if models are mixed (Xie, Koyejo and Gupta 2019, algorithm 1), else α.
      *
-     * @param version that the step makes a newer one of
+     * @param version the version before the step
      * @param bases the versions that the round's contributions answer
      */
     default double mixed(double stepSize, long version, long[] bases) {

@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Repeats an asynchronous run: devices pull the same versions, and each round takes the same
- * contributions.
+ * A plan that repeats an asynchronous run: devices pull the same versions, and each round takes the
+ * same contributions.
  *
  * @param devices the devices that were asked
  * @param asynchrony the treatment of their contributions
  * @param log the decisions
- * @param mixing as {@link ArrivalPlan#mixing}
+ * @param mixing as in {@link ArrivalPlan#mixing}
  */
 public record RecordedPlan(Devices devices, Asynchrony asynchrony, DecisionLog log, boolean mixing)
         implements ForeseenPulls {
@@ -62,7 +62,7 @@ public record RecordedPlan(Devices devices, Asynchrony asynchrony, DecisionLog l
         return log.mostStale();
     }
 
-    /** A device may have made all that is open while other devices closed rounds. */
+    /** A device may have computed all its open contributions while other devices closed rounds. */
     @Override
     public int mostAhead() {
         return Math.toIntExact(log.mostStale() + 1);
@@ -81,7 +81,7 @@ public record RecordedPlan(Devices devices, Asynchrony asynchrony, DecisionLog l
     private final class Rounds implements Planner {
         private final Training training;
 
-        /** The rounds in which what devices make of a version counts, by version and device. */
+        /** By version and device: the round in which the contribution counts. */
         private final Map<Long, TreeMap<Integer, Long>> due = new TreeMap<>();
 
         private Rounds(Training training) {

@@ -8,10 +8,11 @@ import java.io.Serializable;
 /**
  * The weight of a contribution by its staleness τ, the number of versions that the server's model
  * has made since the one that the contribution answers (Xie, Koyejo and Gupta, "Asynchronous
- * Federated Optimization", 2019, section 5.2). At most 1, the weight of a fresh one.
+ * Federated Optimization", 2019, section 5.2). The weight is at most 1, which is that of a fresh
+ * contribution.
  */
 public sealed interface StalenessWeight extends Serializable {
-    /** The name that {@link #parse} reads back. */
+    /** The name that {@link #parse} reads. */
     String name();
 
     /**

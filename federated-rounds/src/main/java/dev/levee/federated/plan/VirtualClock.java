@@ -8,14 +8,14 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * The virtual time of rounds that have a barrier: a round lasts as long as the slowest device that
- * it takes a contribution of, or until its deadline. Single-threaded.
+ * The virtual time of rounds that have a barrier: a round ends with the slowest contribution that
+ * it takes, or at its deadline. Single-threaded.
  */
 public final class VirtualClock {
     /**
-     * Decides the duration of rounds.
+     * Determines the duration of rounds.
      *
-     * @param work virtual seconds that each device works in a round
+     * @param work virtual seconds of each device's work in a round
      */
     public record Law(VirtualTime time, Deadline deadline, double[] work) implements Serializable {}
 
@@ -26,9 +26,9 @@ public final class VirtualClock {
     private VirtualRound last;
 
     /**
-     * A clock that continues from a state.
+     * Creates a clock that continues from a state.
      *
-     * @param state as {@link #state} was, empty at the start
+     * @param state a result of {@link #state}, empty at the start
      */
     VirtualClock(Law law, long seed, double[] state) {
         this.law = law;
@@ -44,16 +44,16 @@ public final class VirtualClock {
                 .toArray();
     }
 
-    /** The round that was timed last. */
+    /** The last simulated round. */
     VirtualRound last() {
         return last;
     }
 
     /**
-     * Times the next round.
+     * Simulates the next round.
      *
      * @param asked devices that it asks, ascending
-     * @param enough contributions without which it does not close
+     * @param enough fewest contributions with which it closes
      * @return the devices whose contributions it takes, ascending
      */
     int[] take(int[] asked, long round, int enough) {

@@ -11,10 +11,10 @@ import java.io.Serializable;
  * The duration of devices' work in simulated time: a device of speed 1 computes on one batch in one
  * virtual second. Transfers take no time.
  *
- * @param speed law of the devices' speeds, drawn once by the run's seed
- * @param available share of the time that a device is there, above 0 and at most 1: one that is
- *     asked begins at once with that probability; else it is away first, for an exponential time
- *     whose mean is that of its work over this share
+ * @param speed distribution of the devices' speeds, drawn once by the run's seed
+ * @param available share of the time in which a device is available, above 0 and at most 1. An
+ *     asked device starts at once with this probability; otherwise it is away first, for an
+ *     exponentially distributed time whose mean is the time of its work divided by this share
  */
 public record VirtualTime(Capabilities speed, double available) implements Serializable {
     private static final long STREAM = 0x4C1E8A6D93F7250BL;
@@ -22,7 +22,7 @@ public record VirtualTime(Capabilities speed, double available) implements Seria
     /**
      * Checks the share.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if it is none; one sentence
+     * @throws dev.levee.operators.rounds.WrongTrainingException if it is out of range; one sentence
      */
     public VirtualTime {
         require(
@@ -32,9 +32,9 @@ public record VirtualTime(Capabilities speed, double available) implements Seria
     }
 
     /**
-     * Virtual seconds that each device works on what it is asked once.
+     * Virtual seconds of each device's work for one request.
      *
-     * @param steps batches of each device
+     * @param steps number of batches of each device
      */
     public double[] work(int[] steps, long seed) {
         double[] work = speed.draw(steps.length, seed);
@@ -45,10 +45,10 @@ public record VirtualTime(Capabilities speed, double available) implements Seria
     }
 
     /**
-     * Virtual seconds until a device that is asked begins.
+     * Virtual seconds until an asked device starts.
      *
-     * @param work seconds that its work takes
-     * @param time which time it is that the device is asked, or in which round
+     * @param work duration of its work in seconds
+     * @param time number of the request to the device, or of the round
      */
     double away(long seed, int device, long time, double work) {
         long key = Draws.key(seed, STREAM, device, time);

@@ -3,7 +3,7 @@ package dev.levee.federated.privacy;
 import java.util.random.RandomGenerator;
 
 /**
- * Integers x with probabilities in proportion to exp(−x²/2σ²) (Canonne, Kamath, Steinke, "The
+ * Draws integers x with probabilities proportional to exp(−x²/2σ²) (Canonne, Kamath, Steinke, "The
  * Discrete Gaussian for Differential Privacy", NeurIPS 2020, algorithms 2 and 3, with acceptance
  * probabilities in double precision).
  */
@@ -12,11 +12,11 @@ final class DiscreteGaussian {
 
     private final double deviation;
 
-    /** The scale of the Laplace distribution that proposes, ⌊σ⌋ + 1. */
+    /** The scale of the Laplace proposal distribution, ⌊σ⌋ + 1. */
     private final int scale;
 
     /**
-     * A distribution.
+     * Creates a distribution.
      *
      * @param deviation σ, above 0
      */
@@ -40,7 +40,7 @@ final class DiscreteGaussian {
         }
     }
 
-    /** Integers x with probabilities in proportion to exp(−|x|/scale). */
+    /** Draws an integer x with a probability proportional to exp(−|x|/scale). */
     private long laplace(RandomGenerator random) {
         while (true) {
             int remainder = random.nextInt(scale);

@@ -17,15 +17,15 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Differential privacy of whole devices: each difference is clipped to a norm S, and the mean of
- * the m devices of a round carries Gaussian noise of standard deviation z·S/m (McMahan, Ramage,
+ * Differential privacy of whole devices: each difference is clipped to a norm S, and the mean over
+ * the m devices of a round has Gaussian noise with standard deviation z·S/m (McMahan, Ramage,
  * Talwar, Zhang, "Learning Differentially Private Recurrent Language Models", ICLR 2018).
  *
  * @param clip S, infinite for none
  * @param noise z, 0 for none
- * @param delta δ for which ε is told
- * @param masking how devices hide their differences, of which the server then learns only the sum
- *     of a round (Bonawitz et al., "Practical Secure Aggregation for Privacy-Preserving Machine
+ * @param delta δ for which ε is reported
+ * @param masking how devices hide their differences, so that the server learns only the sum of a
+ *     round (Bonawitz et al., "Practical Secure Aggregation for Privacy-Preserving Machine
  *     Learning", CCS 2017)
  */
 public record Privacy(double clip, double noise, double delta, Masking masking)
@@ -36,20 +36,20 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
     /** Neither clipping nor noise. */
     public static final Privacy NONE = new Privacy(Double.POSITIVE_INFINITY, 0, DELTA);
 
-    /** With two devices, each would know what the other has sent. */
+    /** Fewest devices of a sum: with two, each would know the other's contribution. */
     private static final int FEWEST_SUMMED = 3;
 
-    /** The share of δ that may go to rounds that would have asked no device, and draw again. */
+    /** The share of δ for rounds whose draw has no device and is repeated. */
     private static final double EMPTY_SHARE = 1e-6;
 
     private static final long STREAM = 0x1F6D3B8A90C2E547L;
 
-    /** Without a secure sum. */
+    /** Privacy without a secure sum. */
     public Privacy(double clip, double noise, double delta) {
         this(clip, noise, delta, Masking.NONE);
     }
 
-    /** The same with other masks. */
+    /** The same privacy with another masking. */
     public Privacy with(Masking other) {
         return new Privacy(clip, noise, delta, other);
     }
@@ -57,8 +57,8 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
     /**
      * Checks the numbers.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if noise has no norm to be measured
-     *     by, or a number makes no sense; one sentence
+     * @throws dev.levee.operators.rounds.WrongTrainingException if there is noise without a norm,
+     *     or a number is invalid; one sentence
      */
     public Privacy {
         require(clip > 0, "{dpClip} must be above 0, got %s", clip);
@@ -72,13 +72,13 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
         require(delta > 0 && delta < 1, "{dpDelta} must be above 0 and below 1, got %s", delta);
     }
 
-    /** True if noise is added, so that there is an ε. */
+    /** True if noise is added, so ε is finite. */
     public boolean noisy() {
         return noise > 0;
     }
 
     /**
-     * Checks that the bound holds for a run.
+     * Checks that the privacy bound holds for a run.
      *
      * @throws dev.levee.operators.rounds.WrongTrainingException if it does not; one sentence
      */
@@ -155,27 +155,27 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
                 buffers);
     }
 
-    /** True if contributions are left as they are. */
+    /** True if contributions are not changed. */
     public boolean none() {
         return clip == Double.POSITIVE_INFINITY;
     }
 
     /**
-     * The privacy loss of a device; empty without noise, because nothing bounds it then.
+     * The privacy loss of a device; empty without noise, because it has no bound then.
      *
-     * @param devices how many there are
+     * @param devices number of all devices
      */
     public Optional<PrivacyLoss> loss(Sampling sampling, int perRound, int devices) {
-        // A device that others choose, or one of a fixed number, may be in every round.
+        // Without independent draws, a device may be in every round.
         double rate = sampling.amplifies() ? sampling.rate(perRound, devices) : 1;
         return noisy() ? Optional.of(new PrivacyLoss(rate, noise, delta)) : Optional.empty();
     }
 
     /**
-     * Makes of a device's difference its part of the round's mean.
+     * Multiplies a device's difference by its share of the round's mean.
      *
      * @param values the difference, changed in place
-     * @param share of the device in the round, such that all shares of a round are 1 together
+     * @param share share of the device in the round; all shares of a round sum to 1
      */
     public static void weigh(float[] values, double share) {
         for (int i = 0; i < values.length; i++) {
@@ -185,9 +185,10 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
     }
 
     /**
-     * How the differences of a round become the integers of a secure sum that devices may leave.
+     * The coding of a round's differences as integers, for a secure sum that devices may leave.
      *
-     * @throws WrongTrainingException if the noise is too little for so many devices; one sentence
+     * @throws WrongTrainingException if there is too little noise for this number of devices; one
+     *     sentence
      */
     private SumCoding coding(int asked, SumRates rates) {
         try {
@@ -198,12 +199,12 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
     }
 
     /**
-     * The weight that a device states. In a secure sum, each device has weighted its values itself;
-     * if devices may leave, it states in units what it has weighted them by.
+     * The weight in a device's contribution. In a secure sum, each device multiplies its values by
+     * its weight itself; if devices may leave, the contribution has that weight in units.
      *
-     * @param weight of the device
-     * @param relative the same as a share of the largest
-     * @param asked devices of the round
+     * @param weight weight of the device
+     * @param relative the weight, divided by the largest weight
+     * @param asked number of devices of the round
      */
     public double stated(double weight, double relative, int asked) {
         return masking.rates()
@@ -213,12 +214,12 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
 
     /**
      * The integers of a device's difference in a secure sum that devices may leave, and its weight
-     * in units; empty in other rounds. What is drawn follows from the seed, as the noise of {@link
-     * #apply} does.
+     * in units; empty in other rounds. Random choices follow from the seed, like the noise of
+     * {@link #apply}.
      *
      * @param values the difference, not changed
-     * @param weight above 0 and at most 1
-     * @param asked devices of the round
+     * @param weight weight above 0 and at most 1
+     * @param asked number of devices of the round
      */
     public Optional<int[]> integers(
             float[] values, double weight, int asked, long seed, long round, int device) {
@@ -228,18 +229,18 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
                 .map(coding -> coding.encode(values, weight, new SplittableRandom(key)));
     }
 
-    /** Standard deviation of a device's noise, if so many devices add theirs up; 0 without. */
+    /** Standard deviation of a device's noise if the noise of so many devices is summed; 0 without noise. */
     double deviation(int devices) {
         return noisy() ? noise * clip / Math.sqrt(devices) : 0;
     }
 
     /**
-     * Clips a device's difference, and adds its share of the round's noise: m of variance (zS)²/m
-     * make one of (zS)², as m devices add them up.
+     * Clips a device's difference, and adds its share of the round's noise: the sum over m devices
+     * with a variance of (zS)²/m has a variance of (zS)².
      *
-     * @param values the difference, changed in place, then buffers, which are left alone
-     * @param trainable coordinates of the difference
-     * @param cohort devices of the round, m
+     * @param values the difference, changed in place, then buffers, which are not changed
+     * @param trainable number of coordinates of the difference
+     * @param cohort number of devices of the round, m
      */
     public void apply(
             float[] values, int trainable, int cohort, long seed, long round, int device) {

@@ -1,12 +1,12 @@
 package dev.levee.federated.privacy;
 
 /**
- * The privacy loss of one device, round by round.
+ * The privacy loss of one device by number of rounds.
  *
- * @param rate probability with which a round asks a device, by itself; 1 for any other sampling
- * @param noise standard deviation of the noise on the sum, over the norm to which each contribution
- *     is clipped
- * @param delta the δ that ε is computed for
+ * @param rate probability with which a round asks a device independently; 1 for any other sampling
+ * @param noise standard deviation of the noise on the sum, divided by the norm to which each
+ *     contribution is clipped
+ * @param delta the δ for which ε is computed
  */
 public record PrivacyLoss(double rate, double noise, double delta) {
     /** The accountant. */
@@ -14,7 +14,7 @@ public record PrivacyLoss(double rate, double noise, double delta) {
         return new RenyiAccountant(rate, noise);
     }
 
-    /** ε after so many rounds, at least 1. */
+    /** ε after a number of rounds, at least 1. */
     public double after(long rounds) {
         return accountant().epsilon(rounds, delta);
     }

@@ -18,22 +18,23 @@ public final class RenyiAccountant {
                             IntStream.range(12, 64).asDoubleStream())
                     .toArray();
 
-    /** Standard deviations beyond which nothing is left of a Gaussian. */
+    /** Number of standard deviations beyond which a Gaussian is negligible. */
     private static final double TAIL = 14;
 
-    /** Points for each length on which an integrand changes. */
+    /** Number of points for each length on which an integrand changes. */
     private static final int POINTS = 8;
 
     /** Cost of a round, by order. */
     private final double[] divergences;
 
     /**
-     * Counts for rounds that are all alike.
+     * Creates an accountant of identical rounds.
      *
-     * @param rate probability with which a round asks a device, by itself; 1 for any other sampling
-     * @param noise standard deviation of the noise on the sum, over the norm to which each
+     * @param rate probability with which a round asks a device independently; 1 for any other
+     *     sampling
+     * @param noise standard deviation of the noise on the sum, divided by the norm to which each
      *     contribution is clipped
-     * @throws IllegalArgumentException if a number makes no sense; one sentence
+     * @throws IllegalArgumentException if a number is invalid; one sentence
      */
     public RenyiAccountant(double rate, double noise) {
         require(rate > 0 && rate <= 1, "a sampling rate must be above 0 and at most 1", rate);
@@ -43,11 +44,11 @@ public final class RenyiAccountant {
     }
 
     /**
-     * ε of so many rounds.
+     * ε after a number of rounds.
      *
-     * @param rounds how many, at least 1
+     * @param rounds number of rounds, at least 1
      * @param delta δ, between 0 and 1
-     * @throws IllegalArgumentException if a number makes no sense; one sentence
+     * @throws IllegalArgumentException if a number is invalid; one sentence
      */
     public double epsilon(long rounds, double delta) {
         require(rounds >= 1, "rounds must be at least 1", rounds);
@@ -81,8 +82,8 @@ public final class RenyiAccountant {
     }
 
     /**
-     * By the trapezoidal rule, which is exact to rounding here: the integrand is a Gaussian times a
-     * function whose nearest pole is πσ² away from the real line.
+     * Integrates by the trapezoidal rule, which is exact up to rounding here: the integrand is a
+     * Gaussian times a function whose nearest pole is πσ² from the real line.
      */
     private static double logMoment(double rate, double noise, double order) {
         double square = noise * noise;

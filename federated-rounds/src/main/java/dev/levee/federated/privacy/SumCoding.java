@@ -3,22 +3,28 @@ package dev.levee.federated.privacy;
 import java.util.random.RandomGenerator;
 
 /**
- * Devices' differences as integers modulo 2³², of which a secure sum adds up those of the devices
- * that stay, and the weighted mean back: Σ w·x / Σ w. The weight of a device is one more value of
- * the sum, so the server learns neither a difference nor a weight. The unit is such that the sum of
- * all asked devices never wraps, so it is exact in units.
+ * Encodes devices' differences as integers modulo 2³² for a secure sum, and decodes the weighted
+ * mean of the devices that stay: Σ w·x / Σ w. The weight of a device is an additional value of the
+ * sum, so the server learns neither a difference nor a weight. The unit is chosen so that the sum
+ * of all asked devices never wraps, so the sum is exact in units.
  *
  * <p>With noise, each device adds a discrete Gaussian of variance (z·S)²/m in units, where m is the
- * fewest devices whose sum may show: so any sum that shows carries at least (z·S)² (Kairouz, Liu,
- * Steinke, "The Distributed Discrete Gaussian Mechanism for Federated Learning with Secure
- * Aggregation", ICML 2021). Their τ, by which a sum of discrete Gaussians differs from one, is
- * below 10⁻³⁰ for the deviations accepted here.
+ * fewest devices whose sum may be revealed. So any revealed sum has noise of variance at least
+ * (z·S)² (Kairouz, Liu, Steinke, "The Distributed Discrete Gaussian Mechanism for Federated
+ * Learning with Secure Aggregation", ICML 2021). The paper's τ, by which a sum of discrete
+ * Gaussians differs from a discrete Gaussian, is below 10⁻³⁰ for the accepted deviations.
  */
 public final class SumCoding {
-    /** So many deviations of noise have room; more has a probability of 10⁻³². */
+    /**
+     * Number of standard deviations of noise that fit into the range; larger noise has a
+     * probability of 10⁻³².
+     */
     private static final int NOISE_ROOM = 12;
 
-    /** Below this, in units, noise is too coarse to count as a Gaussian. */
+    /**
+     * Least standard deviation of noise in units; with less, noise is too coarse to count as a
+     * Gaussian.
+     */
     private static final double LEAST_DEVIATION = 4;
 
     private final Privacy privacy;
@@ -27,15 +33,15 @@ public final class SumCoding {
     private final DiscreteGaussian noise;
 
     /**
-     * A coding.
+     * Creates a coding.
      *
-     * @param privacy clips each difference to a norm, and sets the noise
-     * @param largest absolute value of a coordinate, beyond which it is cut; the norm if that is
-     *     less
-     * @param asked devices that the round asks
-     * @param fewest devices whose sum may show
-     * @throws IllegalArgumentException if a number makes no sense or noise is too small for the
-     *     unit; one sentence
+     * @param privacy the norm for clipping and the noise
+     * @param largest largest absolute value of a coordinate, to which larger ones are clipped;
+     *     limited by the norm
+     * @param asked number of devices that the round asks
+     * @param fewest fewest devices whose sum may be revealed
+     * @throws IllegalArgumentException if a number is invalid or noise is too small for the unit;
+     *     one sentence
      */
     public SumCoding(Privacy privacy, double largest, int asked, int fewest) {
         if (!(largest > 0 && largest < Double.POSITIVE_INFINITY) || fewest < 1 || asked < fewest) {
@@ -46,7 +52,7 @@ public final class SumCoding {
         this.privacy = privacy;
         this.largest = Math.min(largest, privacy.clip());
         double deviation = privacy.deviation(fewest);
-        // A value takes at most half a unit more by rounding, hence 1 is left for each device.
+        // Rounding adds at most half a unit to a value, so one unit is reserved for each device.
         unit =
                 asked
                         * (Math.max(1, this.largest) + NOISE_ROOM * deviation)
@@ -65,13 +71,12 @@ public final class SumCoding {
     }
 
     /**
-     * The integers of a device: its difference, clipped, times its weight, and behind it its
-     * weight.
+     * The integers of a device: its clipped difference times its weight, followed by its weight.
      *
-     * @param difference not changed
-     * @param weight above 0 and at most 1, such as its samples over the most that a device may
-     *     have; 1 with noise, whose bound is for equal weights
-     * @throws IllegalArgumentException if the weight is something else; one sentence
+     * @param difference the difference, not changed
+     * @param weight weight above 0 and at most 1, such as its number of samples divided by the most
+     *     that a device may have; 1 with noise, whose bound is for equal weights
+     * @throws IllegalArgumentException if the weight is out of range; one sentence
      */
     public int[] encode(float[] difference, double weight, RandomGenerator random) {
         if (!(weight > 0 && weight <= 1) || noise != null && weight != 1) {

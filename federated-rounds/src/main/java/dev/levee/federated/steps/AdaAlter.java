@@ -6,8 +6,8 @@ import dev.levee.operators.rounds.optimizer.Position;
 /**
  * A device's steps of Local AdaAlter (Xie, Koyejo, Gupta, Lin, "Local AdaAlter:
  * Communication-Efficient Stochastic Gradient Descent with Adaptive Learning Rates", 2019,
- * algorithm 4): x ← x − η·g/√(h + ε) with the h that the round began with, which is the same on all
- * devices, while h′ ← h′ + g² adds up what the next round will divide by.
+ * algorithm 4): x ← x − η·g/√(h + ε). The h is that of the start of the round, which is the same on
+ * all devices. Meanwhile, h′ ← h′ + g² sums up the denominator of the next round.
  *
  * @param epsilon ε, above 0
  */
@@ -34,7 +34,7 @@ public record AdaAlter(double epsilon) implements Optimizer {
         return true;
     }
 
-    /** Steps of a round are counted from 0, with h′ what h was made of. */
+    /** Takes a step. Steps of a round are counted from 0; at step 0, h is set to h′. */
     @Override
     public void step(
             Position from, float[] aggregate, int length, long step, double rate, Position to) {

@@ -7,16 +7,16 @@ import dev.levee.operators.rounds.optimizer.Position;
 /**
  * FedAdam, FedYogi and FedAdagrad (Reddi et al., "Adaptive Federated Optimization", ICLR 2021,
  * algorithm 2), on g = −Δ: m ← β₁m + (1 − β₁)g; v by one of three rules; x ← x − η·m/(√v + τ). As
- * there, v begins with τ² and neither m nor v is corrected for its beginning; other libraries begin
- * with 0 or correct, so both can be asked for.
+ * in the paper, v starts at τ², and neither m nor v has a bias correction. Other libraries start at
+ * 0 or correct the bias, so both are options.
  *
  * @param second the rule for v
  * @param beta1 β₁, at least 0 and below 1
  * @param beta2 β₂, at least 0 and below 1; adagrad has none
  * @param tau τ, above 0
  * @param v0 the initial v, at least 0
- * @param corrected true to divide m by 1 − β₁^t, and v by 1 − β₂^t where it decays, in step t from
- *     1 on
+ * @param corrected true to divide m by 1 − β₁^t, and v by 1 − β₂^t if it decays, in step t from 1
+ *     on
  */
 record Adaptive(Second second, double beta1, double beta2, double tau, double v0, boolean corrected)
         implements Optimizer {
@@ -67,7 +67,7 @@ record Adaptive(Second second, double beta1, double beta2, double tau, double v0
         for (int i = 0; i < length; i++) {
             float g = aggregate[i];
             float square = g * g;
-            // Moments are handed over as zeros at first.
+            // The moments are zero before the first step.
             float old = step == 0 ? (float) v0 : from.moments()[1][i];
             float m = b1 * from.moments()[0][i] + (1 - b1) * g;
             float v =

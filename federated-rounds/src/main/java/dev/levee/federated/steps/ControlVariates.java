@@ -5,9 +5,9 @@ import java.util.Map;
 /**
  * SCAFFOLD (Karimireddy, Kale, Mohri, Reddi, Stich, Suresh, "SCAFFOLD: Stochastic Controlled
  * Averaging for Federated Learning", ICML 2020, algorithm 1 with option II): each step is along g −
- * c_i + c. Afterwards c_i ← c_i − c + (x − w)/(Kη) for K steps of size η, and c, the mean of all
- * c_i, moves by the devices' mean change times their share. A device keeps c_i; c travels behind
- * the model as one of its buffers, of which the server takes the mean. Both are zero at first.
+ * c_i + c. Afterward, c_i ← c_i − c + (x − w)/(Kη) for K steps of size η, and c, the mean of all
+ * c_i, changes by the devices' mean change times their share. A device keeps c_i. The vector c
+ * follows the model as a buffer, of which the server takes the mean. Both are zero at first.
  */
 public record ControlVariates() implements Correction {
     private static final String OWN = "control";

@@ -7,12 +7,12 @@ import java.io.Serializable;
 import java.util.Map;
 
 /**
- * A term that a device adds to each of its gradients, so that its steps do not drift to the optimum
- * of its own data.
+ * A term that a device adds to each of its gradients, so that its steps do not drift toward the
+ * optimum of its own data.
  */
 public sealed interface Correction extends Serializable
         permits Correction.None, ControlVariates, DynamicRegularizer {
-    /** Gradients stay as they are. */
+    /** Gradients are not changed. */
     Correction NONE = new None();
 
     /**
@@ -34,12 +34,12 @@ public sealed interface Correction extends Serializable
     /** The name as users write it. */
     String name();
 
-    /** Vectors of the server, each as long as what is trained, that travel behind the model. */
+    /** Number of the server's vectors that follow the model, each as long as the trained part. */
     default int carried() {
         return 0;
     }
 
-    /** Factor of the proximal term that the correction needs, 0 for none. */
+    /** The factor of the proximal term that the correction needs, 0 for none. */
     default double proximal() {
         return 0;
     }
@@ -48,7 +48,7 @@ public sealed interface Correction extends Serializable
      * The step of the server.
      *
      * @param own its step without a correction
-     * @param share of the devices that a round asks, of all devices
+     * @param share share of all devices that a round asks
      */
     default Optimizer server(Optimizer own, double share) {
         return own;
@@ -57,9 +57,9 @@ public sealed interface Correction extends Serializable
     /**
      * The term for every gradient of a round.
      *
-     * @param x the server's model and behind it the carried vectors; only read
-     * @param kept by the device; only read
-     * @return as long as what is trained, or empty if nothing is added
+     * @param x the server's model, followed by the carried vectors; only read
+     * @param kept vectors that the device kept; only read
+     * @return a vector as long as the trained part, or empty if there is no term
      */
     default float[] term(float[] x, int trainable, Map<String, float[]> kept) {
         return new float[0];
@@ -68,20 +68,20 @@ public sealed interface Correction extends Serializable
     /**
      * Ends a device's round.
      *
-     * @param kept the vectors that the device kept; only read
-     * @param keeps receives what it must keep
+     * @param kept vectors that the device kept; only read
+     * @param keeps receives vectors that it must keep
      */
     default void finish(Done done, Map<String, float[]> kept, Map<String, float[]> keeps) {}
 
     /**
      * The result of a device's round.
      *
-     * @param x the server's model and behind it the carried vectors; only read
-     * @param values x − w, and behind it what becomes of the carried vectors, which is written here
-     * @param trainable how many of the parameters are trained
-     * @param distance how far the device's steps lead along a gradient of 1: their number times
+     * @param x the server's model, followed by the carried vectors; only read
+     * @param values x − w, followed by the new carried vectors, which are written here
+     * @param trainable number of trained parameters
+     * @param distance total length of the device's steps along a gradient of 1: their number times
      *     their size
-     * @param share of the devices that the round asks, of all devices
+     * @param share share of all devices that the round asks
      */
     record Done(float[] x, float[] values, int trainable, double distance, double share) {}
 

@@ -7,10 +7,10 @@ import java.util.Map;
 
 /**
  * FedDyn (Acar, Zhao, Navarro, Mattina, Whatmough, Saligrama, "Federated Learning Based on Dynamic
- * Regularization", ICLR 2021, algorithm 1): each step is along g − g_k + α(w − x), where g_k, which
- * the device keeps, becomes g_k − α(w − x) afterwards and is zero at first. The server steps by the
- * mean of x − w plus u, the sum of x − w of all rounds and devices over the number of all devices;
- * u is h/α of the paper.
+ * Regularization", ICLR 2021, algorithm 1): each step is along g − g_k + α(w − x). The device keeps
+ * g_k, which is zero at first and becomes g_k − α(w − x) after a round. The server steps by the
+ * mean of x − w plus u, where u is the sum of x − w over all rounds and devices, divided by the
+ * number of all devices; u is h/α in the paper.
  *
  * @param alpha α, above 0
  */
@@ -69,7 +69,7 @@ public record DynamicRegularizer(double alpha) implements Correction {
     /**
      * The server's step: u ← u + share·g, x ← x − η(g + u), where g is the mean of x − w.
      *
-     * @param share of the devices that a round asks, of all devices
+     * @param share share of all devices that a round asks
      */
     record Step(double share) implements Optimizer {
         @Override

@@ -13,7 +13,7 @@ public enum LocalOptimizer {
     /** Local AdaAlter, whose denominators are averaged ({@link LocalState#AVERAGE}). */
     ADAALTER;
 
-    /** Default of AdaAlter's ε. */
+    /** The default ε of AdaAlter. */
     public static final double EPSILON = 1;
 
     /** True if it has a β₁. */
@@ -22,11 +22,11 @@ public enum LocalOptimizer {
     }
 
     /**
-     * The step.
+     * Creates the optimizer.
      *
-     * @param momentum factor of sgd and rmsprop, 0 for none
-     * @param beta1 of those that have one
-     * @param epsilon of AdaAlter
+     * @param momentum momentum factor for sgd and rmsprop, 0 for none
+     * @param beta1 β₁ of optimizers that have one
+     * @param epsilon ε of AdaAlter
      */
     public Optimizer with(double momentum, double beta1, double epsilon) {
         return this == ADAALTER

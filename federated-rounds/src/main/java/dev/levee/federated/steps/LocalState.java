@@ -2,13 +2,13 @@ package dev.levee.federated.steps;
 
 /** Treatment of the vectors of a device's optimizer at the end of a round. */
 public enum LocalState {
-    /** Each round begins with zeros. */
+    /** Each round starts with zeros. */
     RESET,
-    /** They stay with the device. */
+    /** The vectors stay on the device. */
     KEEP,
     /**
-     * Each round begins with the mean of those that its devices came to in the round before: they
-     * travel behind the model, and are averaged as its buffers are.
+     * Each round starts with the mean of the devices' vectors after the previous round: they follow
+     * the model and are averaged like buffers.
      */
     AVERAGE
 }

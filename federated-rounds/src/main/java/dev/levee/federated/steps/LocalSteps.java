@@ -2,12 +2,12 @@ package dev.levee.federated.steps;
 
 import java.io.Serializable;
 
-/** Number of batches that a device computes on in a round. */
+/** The number of batches that a device computes on in a round. */
 public sealed interface LocalSteps extends Serializable {
     /**
      * The number for one device.
      *
-     * @param samples that it holds
+     * @param samples number of samples that it holds
      * @param batchSize samples of a batch
      */
     int count(long samples, int batchSize);
@@ -18,9 +18,9 @@ public sealed interface LocalSteps extends Serializable {
     }
 
     /**
-     * As many for every device.
+     * The same number for every device.
      *
-     * @param steps how many; 0 if devices score the model and do not train
+     * @param steps the number; 0 if devices score the model and do not train
      */
     record Steps(int steps) implements LocalSteps {
         /**
@@ -46,10 +46,10 @@ public sealed interface LocalSteps extends Serializable {
     }
 
     /**
-     * So many passes over the device's own samples, in whole batches: the last one goes on into the
-     * next pass.
+     * A number of passes over the device's own samples, in whole batches; the last batch continues
+     * into the next pass.
      *
-     * @param epochs how many, above 0
+     * @param epochs number of passes, above 0
      */
     record Epochs(double epochs) implements LocalSteps {
         /**

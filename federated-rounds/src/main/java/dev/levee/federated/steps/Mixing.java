@@ -4,9 +4,9 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.Position;
 
 /**
- * x ← (1 − α)x + α·m, with m the devices' model: FedAsync's step (Xie, Koyejo and Gupta 2019,
- * algorithm 1). Unlike a step of size α along x − m, it needs m itself: for a stale contribution, m
- * is not the server's model minus the device's difference. Buffers are mixed like parameters.
+ * x ← (1 − α)x + α·m, where m is the devices' model: FedAsync's step (Xie, Koyejo and Gupta 2019,
+ * algorithm 1). It needs m itself, not a difference: for a stale contribution, m is not the
+ * server's current model minus the device's difference. Buffers are mixed like parameters.
  */
 public record Mixing() implements Optimizer {
     @Override

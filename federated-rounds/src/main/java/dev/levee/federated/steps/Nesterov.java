@@ -4,8 +4,8 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.Position;
 
 /**
- * Nesterov's momentum in the form that PyTorch has: v ← μ·v + g; x ← x − η·(g + μ·v). The outer
- * step of DiLoCo (Douillard et al. 2023) with μ = 0.9 and η = 0.7.
+ * Nesterov's momentum in PyTorch's form: v ← μ·v + g; x ← x − η·(g + μ·v). DiLoCo (Douillard et al.
+ * 2023) uses it as the outer step, with μ = 0.9 and η = 0.7.
  */
 public record Nesterov(double momentum) implements Optimizer {
     @Override

@@ -19,7 +19,8 @@ public final class ServerSteps {
     /**
      * Reads {@code sgd}, {@code momentum(MU)}, {@code nesterov(MU)}, {@code adam(BETA1, BETA2,
      * TAU)}, {@code yogi(…)} with the same parameters, {@code adagrad(BETA1, TAU)} or {@code mix};
-     * those before it also take {@code v0} and {@code bias-correction}. Parameters may be left out.
+     * those before {@code mix} also take {@code v0} and {@code bias-correction}. Parameters may be
+     * omitted.
      *
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
@@ -42,9 +43,9 @@ public final class ServerSteps {
     }
 
     /**
-     * The same with a constant step size.
+     * Reads a step with a constant step size.
      *
-     * @param text as {@link #parse} takes it
+     * @param text as for {@link #parse}
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
     public static ServerStep parse(String text, double rate) {

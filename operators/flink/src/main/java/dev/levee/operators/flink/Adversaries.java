@@ -10,7 +10,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
-/** Puts an adversary into a job, on any stream of gradients. */
+/** Adds an adversary to a stream of gradients in a job. */
 public final class Adversaries {
     /** Type information of gradients; a stream that enters an adversary should be of this type. */
     public static final TypeInformation<GradientBlock> GRADIENTS =
@@ -19,14 +19,14 @@ public final class Adversaries {
     private Adversaries() {}
 
     /**
-     * Replaces what attackers send. The adversary is omniscient (it sees the honest rows of a round
-     * first) and rushing (its rows leave right behind the last honest row it needs). It works per
-     * block, or, for an attack that forges whole rows, in one subtask that gathers all blocks of
-     * the round; buffers are coordinates like any other to it. It keeps the rows of one round, and
-     * its state survives failures and rescaling.
+     * Replaces the gradients of attackers. The adversary is omniscient (it sees the honest rows of
+     * a round first) and rushing (it sends its rows right after the last honest row that it needs).
+     * It works on single blocks or, for an attack that forges whole rows, in one subtask that
+     * gathers all blocks of the round. It treats buffers like other coordinates. It keeps the rows
+     * of one round, and its state survives failures and rescaling.
      *
      * @param gradients the gradients of workers, in rounds that count up from 0 without gaps
-     * @param slices how gradients are cut into blocks
+     * @param slices the division of gradients into blocks
      */
     public static SingleOutputStreamOperator<GradientBlock> attack(
             DataStream<GradientBlock> gradients, AttackPlan plan, Slices slices) {

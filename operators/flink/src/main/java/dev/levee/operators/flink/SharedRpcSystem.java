@@ -16,13 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Flink's RPC system for all embedded clusters of a JVM. Flink would copy its jar and load its
- * 1,455 classes again for each of them, and the JVM would compile them again.
+ * Flink's RPC system for all embedded clusters of a JVM. Otherwise, Flink would copy the jar and
+ * load 1,455 classes for each cluster, and the JVM would compile them again.
  */
 public final class SharedRpcSystem implements RpcSystemLoader {
     private static RpcSystem shared;
 
-    /** For the {@link java.util.ServiceLoader}, in tests whose clusters Flink starts. */
+    /** Called by the {@link java.util.ServiceLoader}, in tests whose clusters Flink starts. */
     public SharedRpcSystem() {}
 
     /** The RPC system; the first call loads it, and it stays open until the JVM ends. */
@@ -33,7 +33,7 @@ public final class SharedRpcSystem implements RpcSystemLoader {
         return shared;
     }
 
-    /** Before Flink's own loader, which has 0. */
+    /** Returns a higher priority than Flink's own loader, which has 0. */
     @Override
     public int getLoadPriority() {
         return -1;
@@ -44,7 +44,10 @@ public final class SharedRpcSystem implements RpcSystemLoader {
         return get();
     }
 
-    /** The copy of the jar is deleted with the JVM: clusters that end then may still need it. */
+    /**
+     * The copy of the jar is deleted at the end of the JVM, because clusters may need it until
+     * then.
+     */
     private static RpcSystem load() {
         try {
             Path directory = Files.createTempDirectory("levee-rpc-");
@@ -61,7 +64,7 @@ public final class SharedRpcSystem implements RpcSystemLoader {
         }
     }
 
-    /** Every cluster closes its RPC system at its end. */
+    /** Keeps the RPC system open when a cluster closes it at the cluster's end. */
     private record StaysOpen(RpcSystem system) implements RpcSystem {
         @Override
         public RpcServiceBuilder localServiceBuilder(Configuration configuration) {

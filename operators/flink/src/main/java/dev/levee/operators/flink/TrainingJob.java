@@ -16,7 +16,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * edges, and does not change the environment.
  */
 public final class TrainingJob {
-    /** Largest parallelism a loop can be rescaled to; part of its savepoints. */
+    /** Largest parallelism to which a loop can be rescaled; part of its savepoints. */
     public static final int MAX_PARALLELISM = Elasticity.MOST_WORKERS;
 
     private TrainingJob() {}
@@ -26,8 +26,8 @@ public final class TrainingJob {
      * the caller's choice.
      *
      * @param sink receives the results inside the job
-     * @return gradients that came after their round had closed, for whoever wants to see them
-     * @throws IllegalArgumentException if the job has a training of this run id already
+     * @return gradients that arrived after their round had closed
+     * @throws IllegalArgumentException if the job already has a training with this run id
      */
     public static DataStream<GradientBlock> build(
             StreamExecutionEnvironment environment, Training training, RunSink sink) {
@@ -38,7 +38,7 @@ public final class TrainingJob {
      * Adds one training run to a job, as {@link #build} does, for callers that need the model in
      * the job or in the client.
      *
-     * @return when the run is over, the final flat parameter vector; of several servers, the one of
+     * @return the final flat parameter vector at the end of the run; with several servers, one for
      *     each, in order
      */
     public static DataStream<float[]> model(
@@ -47,14 +47,14 @@ public final class TrainingJob {
     }
 
     /**
-     * Adds the server's side of one training run to a job, as {@link #build} does; its workers are
-     * outside, behind Kafka. The training's data set is used for evaluation only; its partition and
-     * attack are ignored, because workers have their own.
+     * Adds the server's side of one training run to a job, as {@link #build} does; its workers run
+     * outside the job and communicate through Kafka. The training's data set is used only for
+     * evaluation; its partition and attack are ignored, because workers have their own.
      *
      * @param sink receives the results inside the job
-     * @return gradients that came after their round had closed
-     * @throws IllegalArgumentException if the training has several servers, or the job has a
-     *     training of this run id already
+     * @return gradients that arrived after their round had closed
+     * @throws IllegalArgumentException if the training has several servers, or the job already has
+     *     a training with this run id
      */
     public static DataStream<GradientBlock> serve(
             StreamExecutionEnvironment environment,

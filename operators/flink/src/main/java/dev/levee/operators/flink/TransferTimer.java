@@ -9,23 +9,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Measures the processor time that a TaskManager takes besides the passes of a pipeline on this
- * machine. A job on two TaskManagers within this process sends vectors in both directions, from one
- * tensor to another. All threads of the process count but those that compile Java: the network, the
- * tasks, the garbage collector, Flink's own. Both ends count alike, because the kernel does a part
- * of the receiver's work on the processor of the sender.
+ * Measures the processor time that a TaskManager on this machine uses in addition to the passes of
+ * a pipeline. A job on two TaskManagers within this process sends vectors in both directions, from
+ * one tensor to another. All threads of the process count, except for the JIT compiler's: network,
+ * tasks, garbage collector, Flink's own. Each end counts as half, because the kernel does a part of
+ * the receiver's work on the processor of the sender.
  */
 public final class TransferTimer {
-    /** Numbers of a large vector, which is cut as the vectors of a pipeline are. */
+    /** Length of a large vector, which is divided like the vectors of a pipeline. */
     private static final int LARGE = 1 << 19;
 
-    /** Vectors until most code is compiled. */
+    /** Number of vectors until most code is compiled. */
     private static final int WARM_UP = 200;
 
     private static final int COUNTED = 100;
     private static final int SMALL = 1_000;
 
-    /** The longest that one measurement takes: on a busy machine, it counts fewer vectors. */
+    /** Longest duration of one measurement, which counts fewer vectors on a busy machine. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     private static final Duration REST = Duration.ofSeconds(2);
@@ -33,9 +33,9 @@ public final class TransferTimer {
     /**
      * The cost of transfers at a TaskManager.
      *
-     * @param perMessage seconds of an output at one of its ends
-     * @param perByte seconds of each of its bytes
-     * @param share the part of a core that a TaskManager with a job always takes
+     * @param perMessage seconds for each message at one end
+     * @param perByte seconds for each byte at one end
+     * @param share the part of a core that a TaskManager with a job always uses
      */
     public record Times(double perMessage, double perByte, double share) {}
 
@@ -44,9 +44,9 @@ public final class TransferTimer {
     private TransferTimer() {}
 
     /**
-     * The processor time; measured once in a process, in about eight seconds.
+     * Measures the processor time, once in a process, in about eight seconds.
      *
-     * @throws IllegalStateException if the machine does not transfer anything; one sentence
+     * @throws IllegalStateException if no vector arrives; one sentence
      */
     public static synchronized Times measure() {
         if (measured == null) {

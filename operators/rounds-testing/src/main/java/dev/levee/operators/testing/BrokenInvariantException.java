@@ -2,14 +2,14 @@ package dev.levee.operators.testing;
 
 import java.util.function.Supplier;
 
-/** The protocol broke one of its promises; the message says which. */
+/** Thrown if the protocol violated an invariant; the message says which. */
 public final class BrokenInvariantException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Checks a promise.
+     * Checks an invariant.
      *
-     * @param broken says how it was broken
+     * @param broken describes the violation
      */
     public static void require(boolean kept, Supplier<String> broken) {
         if (!kept) {
@@ -17,7 +17,7 @@ public final class BrokenInvariantException extends RuntimeException {
         }
     }
 
-    /** An exception with this invariant. */
+    /** Creates an exception that describes a violation. */
     public BrokenInvariantException(String promise) {
         super(promise);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/** Planned events in the order of virtual time, then of planning. */
+/** A queue of planned events, ordered by virtual time and then by the order of planning. */
 public final class Calendar<E> {
     private record Entry<E>(long at, long number, E event) implements Comparable<Entry<E>> {
         @Override
@@ -32,17 +32,17 @@ public final class Calendar<E> {
         return entries.isEmpty();
     }
 
-    /** Plans an event so many microseconds from now. */
+    /** Plans an event after a delay in microseconds. */
     public void plan(long delay, E event) {
         entries.add(new Entry<>(now + delay, number++, event));
     }
 
-    /** The same behind all that was planned for a channel before. */
+    /** Plans an event after all earlier events of a channel. */
     public void planInOrder(long delay, int channel, E event) {
         plan(lastAt.merge(channel, now + delay, Math::max) - now, event);
     }
 
-    /** Moves time to the next event and takes it out. */
+    /** Moves the time to the next event, and removes and returns it. */
     public E next() {
         Entry<E> entry = entries.remove();
         now = entry.at();
@@ -54,7 +54,7 @@ public final class Calendar<E> {
         return entries.stream().sorted().map(Entry::event).toList();
     }
 
-    /** Forgets everything but the time. */
+    /** Removes all events; the time does not change. */
     public void clear() {
         entries.clear();
         lastAt.clear();

@@ -9,18 +9,21 @@ import dev.levee.operators.rounds.training.TrainingBuilder;
 import java.util.SplittableRandom;
 
 /**
- * Changes of an elastic run from outside, besides the number of subtasks that a restore finds.
+ * Outside changes of an elastic run, in addition to the number of subtasks after a restore.
  *
- * @param controls chance of a control before each event, from 0 to 1
- * @param fits largest batch that a worker has the memory for, 0 for any
+ * @param controls probability of a control before each event, from 0 to 1
+ * @param fits largest batch that fits into a worker's memory, 0 for no limit
  */
 public record Changes(double controls, int fits) {
     private static final long SHARES = 11;
 
-    /** Nothing. */
+    /** No changes. */
     public static final Changes NONE = new Changes(0, 0);
 
-    /** The same training with bounds around its workers, and more rounds to change in. */
+    /**
+     * Makes a training elastic, with bounds around its number of workers, and adds rounds in which
+     * changes can occur.
+     */
     public static Training elastic(
             Training training, double learningRate, SplittableRandom random) {
         int n = training.workers();
@@ -42,8 +45,8 @@ public record Changes(double controls, int fits) {
     }
 
     /**
-     * Half of the trainings with their f as a share, f of the fewest workers, so that it is never
-     * less; and of these half with a quorum that is the rest, if the rule has enough rows then.
+     * Gives half of the trainings f as a share: f of the fewest workers, so that it is never less.
+     * Half of these also get a quorum of n − f, if that gives the rule enough rows.
      */
     private static Training sharing(Training training) {
         SplittableRandom random = new SplittableRandom(Draws.key(training.seed(), SHARES));
@@ -62,7 +65,7 @@ public record Changes(double controls, int fits) {
                 : shared.build();
     }
 
-    /** Draws what changes an elastic training. */
+    /** Draws the changes of an elastic training. */
     public static Changes of(Training training, SplittableRandom random) {
         long limit = ((Elasticity) training.plan()).workerMemory() / Surroundings.SAMPLE_BYTES;
         int found = random.nextInt(3) == 0 ? training.data().batchSize() + random.nextInt(8) : 0;

@@ -12,7 +12,7 @@ import dev.levee.operators.rounds.training.Work;
 
 import java.util.Arrays;
 
-/** Parts of a run that a crash does not touch. */
+/** The parts of a run that a crash does not change. */
 public record Drive(
         Training training,
         long run,
@@ -21,7 +21,10 @@ public record Drive(
         GradientSource gradients,
         Disturbances disturbances,
         Changes changes) {
-    /** An upper bound of rounds: all but the last have the fewest workers' smallest batches. */
+    /**
+     * An upper bound of the number of rounds, in which all but the last have the fewest workers and
+     * the smallest batches.
+     */
     long mostRounds() {
         long fewest = Math.max(1, training.permanentWorkers());
         return training.plan().oneOrder()
@@ -39,13 +42,16 @@ public record Drive(
                         (parameters, step) -> lent(gradients.gradient(task, parameters, step)));
     }
 
-    /** Whoever reads the array after the learner has it back finds no number there. */
+    /**
+     * A copy of a gradient whose array is filled with NaN when it is given back, so late readers
+     * are detected.
+     */
     private static Gradient lent(Gradient gradient) {
         float[] values = gradient.values().clone();
         return new Gradient(values, gradient.loss(), () -> Arrays.fill(values, Float.NaN));
     }
 
-    /** The state that a block of a server starts with. */
+    /** The initial state of a server's block. */
     public ShardState initial(int server, int block) {
         return Shard.initial(training, server, slices.cut(initial, block));
     }

@@ -14,11 +14,11 @@ import java.util.List;
  * @param rounds one report per round of the first server, in order
  * @param course settings of each round, in order, and of the final model
  * @param workers one entry per worker, in order; a last entry with worker −1 counts unknown senders
- * @param late gradient blocks that came too late
- * @param restores how often the run was restored
- * @param events how many events it took
- * @param micros how long it took, virtual microseconds
- * @param log the log, if it was asked for
+ * @param late gradient blocks that arrived too late
+ * @param restores number of restores
+ * @param events number of events
+ * @param micros duration in virtual microseconds
+ * @param log the log, if requested
  */
 public record DrivenRun(
         float[] parameters,

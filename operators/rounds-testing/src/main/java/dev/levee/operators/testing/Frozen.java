@@ -21,7 +21,7 @@ public final class Frozen<T> {
         return Arrays.equals(bytes, codec.bytes(original));
     }
 
-    /** An equal copy, read back, that shares nothing. */
+    /** Reads an equal copy back, which shares nothing with the original. */
     public T thaw() {
         return codec.of(bytes);
     }

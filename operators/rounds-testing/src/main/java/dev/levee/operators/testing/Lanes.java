@@ -8,9 +8,8 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * The loop edge: one conflating place per kind of message and shard. A message replaces one that
- * has not been taken, except for models that participants pull, which are all kept. Nothing
- * survives a crash.
+ * The loop edge, with one conflating lane for each kind of message and shard. A message replaces a
+ * waiting one, except for pulled models, which are all kept. A crash clears all lanes.
  */
 public final class Lanes {
     private final int blocks;
@@ -30,7 +29,7 @@ public final class Lanes {
         return lanes;
     }
 
-    /** Puts a message into its lane; true if it must be taken beside what was there. */
+    /** Adds a message to its lane; returns true if it waits in addition to earlier messages. */
     public boolean offer(boolean model, LoopMessage message) {
         Deque<LoopMessage> lane = (model ? models : instructions)[message.shard().index(blocks)];
         boolean replaces = message.replaces() == LoopMessage.Replaces.OLDER && !lane.isEmpty();
@@ -41,7 +40,7 @@ public final class Lanes {
         return !replaces;
     }
 
-    /** Takes the oldest of what is in a lane. */
+    /** Takes the oldest message of a lane. */
     public LoopMessage take(boolean model, ShardId shard) {
         return (model ? models : instructions)[shard.index(blocks)].poll();
     }

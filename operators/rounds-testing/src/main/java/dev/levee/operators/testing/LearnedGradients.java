@@ -9,8 +9,8 @@ import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
 /**
- * Gradients as the workers of a job compute them: on batches of the training's data set, dealt as
- * its partition says, by its model's learner.
+ * Computes gradients as the workers of a job do: with the model's learner, on batches of the
+ * training's data set and with its partition.
  */
 public final class LearnedGradients implements GradientSource, AutoCloseable {
     private final Training training;

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** A channel that keeps its records in order; what it holds is part of a checkpoint. */
+/** A channel that keeps its records in order. Records in transit are part of checkpoints. */
 public final class Pipe<T> {
-    /** Calls something some time later, unless a crash comes before. */
+    /** Runs an action after a delay, unless a crash precedes it. */
     public interface Later {
         void call(long delay, Runnable what);
     }
@@ -36,7 +36,7 @@ public final class Pipe<T> {
                 });
     }
 
-    /** The end takes the next record. */
+    /** Delivers the next record. */
     public void take() {
         end.accept(records.remove());
     }
@@ -45,7 +45,7 @@ public final class Pipe<T> {
         messages.forEach(this::send);
     }
 
-    /** Records on their way. */
+    /** The records in transit. */
     public List<T> inFlight() {
         return List.copyOf(records);
     }

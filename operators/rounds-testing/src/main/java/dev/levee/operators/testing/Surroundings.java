@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The machine and the allocator around an elastic run; no crash takes them back. */
+/** The machine and the allocator of an elastic run, which a crash does not reset. */
 public final class Surroundings {
-    /** Bytes that a gradient takes per sample. */
+    /** Bytes of a gradient for each sample. */
     static final long SAMPLE_BYTES = 1000;
 
     private final Training training;
@@ -27,7 +27,7 @@ public final class Surroundings {
         random = new SplittableRandom(Draws.key(seed, 5));
     }
 
-    /** Subtasks that the job has after a restart: sometimes one more than it can use. */
+    /** Number of the job's subtasks after a restart, sometimes one more than it can use. */
     public int subtasks() {
         return 1 + random.nextInt(training.plan().participants(training) + 1);
     }
@@ -36,7 +36,7 @@ public final class Surroundings {
         return changes.controls() > 0 && random.nextDouble() < changes.controls();
     }
 
-    /** A newer control, or one of those before again. */
+    /** A newer control, or a repeated earlier one. */
     public Control control(long round) {
         if (!controls.isEmpty() && random.nextInt(3) == 0) {
             return controls.get(random.nextInt(controls.size()));
@@ -57,8 +57,7 @@ public final class Surroundings {
     }
 
     /**
-     * Records the cost of a gradient. A worker whose memory is too small finds out, and computes on
-     * half the batch.
+     * Records the cost of a gradient. A worker with too little memory computes on half the batch.
      */
     public GradientCost effort(Work.Task task) {
         int batch = task.settings().batchSize();

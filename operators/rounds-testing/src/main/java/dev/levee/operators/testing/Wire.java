@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Random treatment of records: delays, losses and forgeries. */
+/** Draws the disturbances of records: delays, losses and forgeries. */
 public final class Wire {
     private final Training training;
     private final long mostRounds;
@@ -50,8 +50,7 @@ public final class Wire {
     }
 
     /**
-     * True if this block of this worker's gradient is lost: the same blocks however often a round
-     * is repeated.
+     * True if this block of this worker's gradient is lost. A repeated round loses the same blocks.
      */
     public boolean loses(GradientBlock gradient) {
         if (disturbances.lost() == 0) {
@@ -73,7 +72,7 @@ public final class Wire {
         return masks;
     }
 
-    /** The same header, other values. */
+    /** A block with the same header and other values. */
     public GradientBlock contradiction(GradientBlock gradient) {
         float[] other = gradient.values().clone();
         for (int i = 0; i < other.length; i++) {
@@ -97,14 +96,15 @@ public final class Wire {
                 return gradient.with(broken);
             }
             default -> {
-                // Block numbers are taken modulo the number of blocks on their way to a shard.
+                // Block numbers are taken modulo the number of blocks when records are routed to
+                // shards.
                 int block = header.block() + slices.count();
                 return like(gradient, header.run(), header.round(), header.sender(), block, values);
             }
         }
     }
 
-    /** A record like this one that should be dropped without any harm to its worker. */
+    /** A record similar to this one that should be dropped without consequences for its worker. */
     public GradientBlock garbage(GradientBlock gradient) {
         Header header = gradient.header();
         long run = header.run();
@@ -113,9 +113,10 @@ public final class Wire {
         switch (random.nextInt(4)) {
             case 0 -> sender = random.nextBoolean() ? -1 : training.ids() + random.nextInt(3);
             case 1 -> run++;
-            // So far ahead that it never opens: else the record would be the worker's gradient.
+            // So far ahead that it never opens; otherwise, the record could be the worker's
+            // gradient.
             case 2 -> round += mostRounds + 1 + random.nextInt(5);
-            // So old that it counts no more: else it would prove its worker faulty.
+            // So old that it does not count; otherwise, it would prove its worker faulty.
             default -> round -= training.admission().staleness() + 1 + random.nextInt(2 * 16);
         }
         float[] values = new float[random.nextInt(2 * gradient.values().length + 1)];

@@ -8,10 +8,10 @@ import java.io.Serializable;
 import java.util.function.Predicate;
 
 /**
- * The workers that really attack, for experiments.
+ * The workers that attack in an experiment.
  *
  * @param attack the attack, null if there is no attack
- * @param count how many of the permanent workers they are, the last ids of those
+ * @param count number of attackers; they are the permanent workers with the highest ids
  */
 public record Attackers(Attack attack, int count) implements Serializable {
     /** No attackers. */
@@ -27,7 +27,7 @@ public record Attackers(Attack attack, int count) implements Serializable {
         count = attack == null ? 0 : count;
     }
 
-    /** True if there is an attack, and it is such a one. */
+    /** True if there is an attack and it satisfies the condition. */
     public boolean are(Predicate<Attack> kind) {
         return attack != null && kind.test(attack);
     }

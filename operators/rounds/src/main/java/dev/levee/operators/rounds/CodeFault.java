@@ -11,10 +11,10 @@ import java.util.TreeMap;
 /**
  * Faults of one kind in participants' own code.
  *
- * @param round the first round in which it was heard of
+ * @param round the first round in which one was reported
  * @param kind their common kind, such as exception and line
  * @param message of the first one, one sentence
- * @param traceback last lines of the first one's, empty if it had none
+ * @param traceback last lines of the first one's traceback, empty if it had none
  * @param workers how often each worker had it
  */
 public record CodeFault(
@@ -23,7 +23,7 @@ public record CodeFault(
     private static final int MOST_MESSAGE = 1_000;
     private static final int MOST_TRACEBACK = 8_000;
 
-    /** Workers are kept in order; of long texts the end. */
+    /** Sorts the workers, and keeps the end of long texts. */
     public CodeFault {
         kind = end(kind, MOST_MESSAGE);
         message = end(message, MOST_MESSAGE);
@@ -45,7 +45,7 @@ public record CodeFault(
         return text.length() <= most ? text : "…" + text.substring(text.length() - most);
     }
 
-    /** Both, which are of one kind. */
+    /** The sum of these and others of the same kind. */
     public CodeFault plus(CodeFault other) {
         TreeMap<Integer, Long> sums = new TreeMap<>(workers);
         other.workers.forEach((worker, count) -> sums.merge(worker, count, Long::sum));

@@ -31,7 +31,7 @@ public final class Cohort implements Serializable {
     }
 
     /**
-     * These participants.
+     * The cohort of these participants.
      *
      * @throws IllegalArgumentException if ids are negative or do not ascend
      */

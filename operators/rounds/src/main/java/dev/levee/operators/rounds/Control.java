@@ -3,15 +3,15 @@ package dev.levee.operators.rounds;
 import java.io.Serializable;
 
 /**
- * An allocator's requests to an elastic run, apart from its workers, which follow the job's
- * parallelism.
+ * An allocator's request to an elastic run. It does not contain the number of workers, which
+ * follows from the job's parallelism.
  *
- * @param timestamp when it was decided, milliseconds since the epoch; the newest holds
+ * @param timestamp when it was decided, milliseconds since the epoch; the newest request applies
  * @param batchSize samples per worker and round
  * @param workers workers that the learning rate was chosen for
  * @param learningRate step size, before its schedule, at {@code workers × batchSize} samples per
- *     round; in proportion at another number of them
- * @param fromRound first round that it may hold for
+ *     round; proportional to the number of samples otherwise
+ * @param fromRound first round that it may apply to
  */
 public record Control(
         long timestamp, int batchSize, int workers, double learningRate, long fromRound)
@@ -19,7 +19,7 @@ public record Control(
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException if one makes no sense; one sentence
+     * @throws IllegalArgumentException if one is invalid; one sentence
      */
     public Control {
         if (timestamp <= 0) {

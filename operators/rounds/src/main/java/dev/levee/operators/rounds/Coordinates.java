@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A subset of the flat vector's coordinates. An array of only these coordinates holds them in
- * ascending order, without gaps.
+ * A subset of the flat vector's coordinates. A compact array of their values has them in ascending
+ * order, without gaps.
  */
 public final class Coordinates implements Serializable {
     private static final long serialVersionUID = 1;
@@ -22,15 +22,15 @@ public final class Coordinates implements Serializable {
     /** Starts of the ranges in the flat vector, ascending. */
     private final int[] from;
 
-    /** Their ends, exclusive. */
+    /** Ends of the ranges in the flat vector, exclusive. */
     private final int[] to;
 
-    /** Their starts in the array. */
+    /** Starts of the ranges in the compact array. */
     private final int[] at;
 
     private final int size;
 
-    /** Coordinates of ranges, by their beginnings; ranges that adjoin become one. */
+    /** Builds the subset from ranges, given as end by start, and joins adjacent ones. */
     private Coordinates(TreeMap<Integer, Integer> ranges) {
         TreeMap<Integer, Integer> merged = new TreeMap<>();
         ranges.forEach(
@@ -61,7 +61,7 @@ public final class Coordinates implements Serializable {
      * The coordinates of some of a model's tensors.
      *
      * @param part tensors by the names that they have in the model, in its order
-     * @throws IllegalArgumentException if they are in another order
+     * @throws IllegalArgumentException if the order differs
      */
     public static Coordinates of(Layout model, Layout part) {
         Map<String, Integer> offsets = new HashMap<>();
@@ -97,7 +97,7 @@ public final class Coordinates implements Serializable {
         return size;
     }
 
-    /** How many lie below a coordinate of the flat vector. */
+    /** Number of these coordinates below a coordinate of the flat vector. */
     public int below(int coordinate) {
         int below = 0;
         for (int range = 0; range < from.length && from[range] < coordinate; range++) {
@@ -106,7 +106,7 @@ public final class Coordinates implements Serializable {
         return below;
     }
 
-    /** True if a range of the flat vector is among them as a whole. */
+    /** True if these coordinates include a whole range of the flat vector. */
     public boolean hold(int offset, int length) {
         for (int range = 0; range < from.length; range++) {
             if (from[range] <= offset && offset + length <= to[range]) {
@@ -116,7 +116,7 @@ public final class Coordinates implements Serializable {
         return false;
     }
 
-    /** Position in the array of one of these coordinates. */
+    /** Position of one of these coordinates in the compact array. */
     public int at(int coordinate) {
         for (int range = 0; range < from.length; range++) {
             if (from[range] <= coordinate && coordinate < to[range]) {
@@ -126,7 +126,7 @@ public final class Coordinates implements Serializable {
         throw new IllegalArgumentException("coordinate " + coordinate + " is not held");
     }
 
-    /** Blocks of which any coordinate is among them. */
+    /** Blocks that contain at least one of these coordinates. */
     public BitSet blocks(Slices slices) {
         BitSet blocks = new BitSet();
         for (int range = 0; range < from.length; range++) {
@@ -138,7 +138,7 @@ public final class Coordinates implements Serializable {
         return blocks;
     }
 
-    /** The coordinates that both have. */
+    /** The coordinates that are in both subsets. */
     public Coordinates and(Coordinates other) {
         TreeMap<Integer, Integer> common = new TreeMap<>();
         meet(other, (begin, end) -> common.put(begin, end));
@@ -146,10 +146,10 @@ public final class Coordinates implements Serializable {
     }
 
     /**
-     * Copies what others hold, too.
+     * Copies the values of the coordinates that both subsets have.
      *
-     * @param values held by these
-     * @param others array of the others, which is written to
+     * @param values compact array of these coordinates
+     * @param others compact array of the other subset, which is written to
      */
     public void copy(float[] values, Coordinates other, float[] others) {
         meet(
@@ -159,13 +159,13 @@ public final class Coordinates implements Serializable {
     }
 
     /**
-     * Copies a block's values, as far as they are among these.
+     * Copies the values of a block that belong to these coordinates.
      *
      * @param array holds the block
      * @param at where in the array the block begins
      * @param length coordinates of the block
      * @param offset where in the flat vector the block begins
-     * @param held array of these, which is written to
+     * @param held compact array of these coordinates, which is written to
      */
     public void take(float[] array, int at, int length, int offset, float[] held) {
         for (int range = 0; range < from.length; range++) {

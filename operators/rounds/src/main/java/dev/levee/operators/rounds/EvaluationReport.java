@@ -13,8 +13,8 @@ import java.util.Map;
  * @param version number of rounds the model has been trained for
  * @param at when the evaluation ended, milliseconds since the epoch
  * @param loss mean test loss
- * @param scores further scores, in the order of {@link Score}, the one that models are compared by
- *     first; NaN where there is no number
+ * @param scores further scores, in the order of {@link Score}; models are compared by the first;
+ *     NaN where there is no number
  */
 public record EvaluationReport(long version, long at, double loss, Map<Score, Double> scores)
         implements Serializable {
@@ -33,7 +33,7 @@ public record EvaluationReport(long version, long at, double loss, Map<Score, Do
         this(version, at, loss, Map.of(Score.ACCURACY, accuracy));
     }
 
-    /** Share of test samples classified correctly; NaN of a model that does not classify. */
+    /** Share of test samples classified correctly; NaN if the model is no classifier. */
     public double accuracy() {
         return score(Score.ACCURACY);
     }
@@ -43,7 +43,10 @@ public record EvaluationReport(long version, long at, double loss, Map<Score, Do
         return scores.getOrDefault(score, Double.NaN);
     }
 
-    /** True if it is better than another of the same task: by the first score, else by the loss. */
+    /**
+     * True if this model is better than another of the same task, by the first score or, without
+     * scores, by the loss.
+     */
     public boolean betterThan(EvaluationReport other) {
         return scores.keySet().stream()
                 .findFirst()
@@ -51,7 +54,10 @@ public record EvaluationReport(long version, long at, double loss, Map<Score, Do
                 .orElse(loss < other.loss);
     }
 
-    /** Number of the stretch of so many rounds in which its version was made, −1 for version 0. */
+    /**
+     * The interval in which the version was made, if intervals have this many rounds; −1 for
+     * version 0.
+     */
     public long stretch(long rounds) {
         return Math.floorDiv(version - 1, rounds);
     }

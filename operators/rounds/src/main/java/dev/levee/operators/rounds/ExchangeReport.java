@@ -11,19 +11,23 @@ import java.util.List;
 
 /**
  * Distances between a server's model and those that it received in one exchange, before the
- * exchange changed it. A Byzantine server counts with the model that it sent to this server.
+ * exchange changed it. For a Byzantine server, the distance is that of the model that it sent to
+ * this server.
  *
- * @param iteration after whose step the models were exchanged
- * @param heard the servers whose models were taken, in order, itself among them
- * @param distances of these from the server's own model, in L2 over trainable coordinates; 0 of
- *     itself
+ * @param iteration the iteration whose step preceded the exchange
+ * @param heard the servers whose models were used, in order, this server included
+ * @param distances of these models from the server's own, in L2 over trainable coordinates; 0 for
+ *     its own
  */
 public record ExchangeReport(long iteration, int[] heard, double[] distances)
         implements Serializable {
-    /** The look of shards for this report: the own model is the previous aggregate of rules. */
+    /**
+     * The look that shards measure for this report; the server's own model stands for a rule's
+     * previous aggregate.
+     */
     public static final Look LOOK = new Look(false, true, false, List.of(Reference.PREVIOUS));
 
-    /** The sum of what the blocks have seen, in their order. */
+    /** The report that follows from the measurements of all blocks, in order. */
     public static ExchangeReport of(long iteration, int[] heard, Collection<Looked> blocks) {
         Looked all = Looked.sum(blocks.toArray(new Looked[0]));
         int own = heard.length;
@@ -32,7 +36,7 @@ public record ExchangeReport(long iteration, int[] heard, double[] distances)
         return new ExchangeReport(iteration, heard, distances);
     }
 
-    /** Number of the stretch of so many rounds that it belongs to. */
+    /** The interval that the iteration is in, if intervals have this many rounds. */
     public long stretch(long rounds) {
         return iteration / rounds;
     }

@@ -3,9 +3,10 @@ package dev.levee.operators.rounds;
 import dev.levee.gar.BlockRows;
 
 /**
- * Numbers as integers of 32 bits, in units of 2⁻²⁴, whose sums wrap around, so masks that cancel
- * leave a sum unchanged. They travel as the bits of floats. Terms of at most {@link #LARGEST} in
- * all use half of the integers, so that rounding each of them never makes the sum wrap.
+ * Converts numbers to and from 32-bit integers in units of 2⁻²⁴. Sums of the integers wrap around,
+ * so masks that cancel leave a sum unchanged. The integers travel as the bits of floats. Terms
+ * whose absolute values sum to at most {@link #LARGEST} use half of the range, so rounding never
+ * makes their sum wrap.
  */
 public final class FixedPoint {
     /** Limit of the sum of the terms' absolute values. */
@@ -20,7 +21,7 @@ public final class FixedPoint {
         return (int) Math.rint(UNITS * value);
     }
 
-    /** The first of some integers, in the bits of floats. */
+    /** The first {@code count} integers, stored in the bits of floats. */
     public static float[] bits(int[] integers, int count) {
         float[] bits = new float[count];
         for (int i = 0; i < count; i++) {
@@ -29,7 +30,7 @@ public final class FixedPoint {
         return bits;
     }
 
-    /** The integers that lie in the bits of floats. */
+    /** The integers that are stored in the bits of floats. */
     public static int[] integers(float[] bits) {
         int[] integers = new int[bits.length];
         for (int i = 0; i < bits.length; i++) {
@@ -39,11 +40,11 @@ public final class FixedPoint {
     }
 
     /**
-     * The sum of rows of such integers.
+     * Sums rows of such integers, coordinate by coordinate.
      *
      * @param rows the rows of bits
      * @param length coordinates of a row
-     * @return numbers
+     * @return the sums as numbers
      */
     public static float[] sum(BlockRows rows, int length) {
         int[] sum = new int[length];

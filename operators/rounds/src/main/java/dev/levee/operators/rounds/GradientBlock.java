@@ -5,24 +5,23 @@ import java.util.List;
 
 /**
  * One block of one participant's contribution: a gradient, or the difference that local work has
- * made. Inside a process the blocks of a contribution share one array, of which each is a range.
+ * made. Inside a process, the blocks of a contribution are ranges of one array.
  *
- * @param weight weight of the contribution, above 0; 1 if it is not weighted
- * @param loss mean loss of the worker's batch; NaN if it made none
+ * @param weight weight of the contribution, above 0; 1 by default
+ * @param loss mean loss of the worker's batch; NaN if there is none
  * @param modelAt when the worker had the whole model, microseconds since the epoch
  * @param computedAt when the contribution was ready, or a partial sum left its host, microseconds
  *     since the epoch
  * @param array holds the gradient or difference, then new buffer values; never written after
  *     construction
  * @param from where in the array the block begins
- * @param length coordinates of the block; 0 for an attacker that needs no gradient of its own,
- *     which the adversary replaces
- * @param halves of the whole contribution, in the first block of a round's only worker where noise
- *     is measured; null elsewhere
- * @param partial what the block was added up with on its way to the server, itself included; null
- *     where it comes alone. The block has no values of its own then
- * @param lease of the array, returned by the shard that it is meant for; null where the array is
- *     not used again
+ * @param length coordinates of the block; 0 for an attacker that needs no gradient of its own: the
+ *     adversary fills in the values
+ * @param halves the noise measured on the whole contribution, in the first block of a round's only
+ *     worker; null elsewhere
+ * @param partial the sum that the block became part of on its way to the server, in which case the
+ *     block has no values of its own; null if it was not summed
+ * @param lease of the array, returned by the receiving shard; null if the array is not used again
  */
 public record GradientBlock(
         Header header,
@@ -38,7 +37,7 @@ public record GradientBlock(
         Lease lease) {
     private static final float[] NONE = {};
 
-    /** A block that is an array of its own. */
+    /** A block with an array of its own. */
     public GradientBlock(
             Header header,
             double weight,
@@ -49,7 +48,7 @@ public record GradientBlock(
         this(header, weight, loss, modelAt, computedAt, values, 0, values.length, null, null, null);
     }
 
-    /** A block that is an array of its own and counts like any other. */
+    /** A block with an array of its own and weight 1. */
     public GradientBlock(
             Header header, double loss, long modelAt, long computedAt, float[] values) {
         this(header, 1, loss, modelAt, computedAt, values);
@@ -60,24 +59,24 @@ public record GradientBlock(
         return new ShardId(header.receiver(), header.block());
     }
 
-    /** The block's values: its array, or a copy where that holds more. */
+    /** The block's values: the array itself, or a copy if the array holds more. */
     public float[] values() {
         return length == array.length ? array : Arrays.copyOfRange(array, from, from + length);
     }
 
-    /** The same record, which says this of halves. */
+    /** The same record with this comparison of halves. */
     public GradientBlock with(HalfBatches told) {
         return new GradientBlock(
                 header, weight, loss, modelAt, computedAt, array, from, length, told, null, lease);
     }
 
-    /** The same record without values, which were added up. */
+    /** The same record without values, for the members of a partial sum. */
     public GradientBlock summed() {
         return new GradientBlock(header, weight, loss, modelAt, computedAt, NONE);
     }
 
     /**
-     * The record by which a partial sum travels, that of its first member.
+     * The record that carries a partial sum: that of the sum's first member.
      *
      * @param sentAt when it leaves its host, microseconds since the epoch
      */

@@ -3,8 +3,7 @@ package dev.levee.operators.rounds;
 /**
  * The cost of one gradient.
  *
- * @param samples samples it was computed on; fewer than the round asks for if more did not fit into
- *     memory
+ * @param samples number of samples; fewer than the round asks for if more did not fit into memory
  * @param nanos time spent computing
  * @param bytes peak memory in bytes, 0 if unknown
  */

@@ -3,8 +3,9 @@ package dev.levee.operators.rounds;
 import dev.levee.gar.Looked;
 
 /**
- * Compares the gradients of the two halves of one batch: with a single worker, this measures the
- * gradient's noise; with several, pairs of workers do. Sums are over all trainable coordinates.
+ * Compares the gradients of the two halves of one batch, which measures the gradient's noise if
+ * there is one worker. With several workers, pairs of workers are compared instead. Sums are over
+ * all trainable coordinates.
  *
  * @param squaredDistance |g₁ − g₂|²
  * @param product ⟨g₁, g₂⟩
@@ -27,7 +28,7 @@ public record HalfBatches(double squaredDistance, double product) {
         return new HalfBatches(distance, product);
     }
 
-    /** The same as a look at two rows. */
+    /** The same comparison as measurements of two rows. */
     public Looked looked() {
         return new Looked(2, new double[] {squaredDistance}, new double[] {product});
     }

@@ -5,15 +5,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * Fields that every record of the loop has.
+ * The fields that all blocks on the loop edge have.
  *
  * @param run identifies the run
- * @param round the round it belongs to; a model of version v opens round v, and a contribution to a
- *     later round than the one that its model opened waits for that
- * @param phase 0; what answers a look says which
+ * @param round the round it belongs to; a model of version v opens round v, and a contribution
+ *     waits if its round is later than the one its model opened
+ * @param phase 0, or the number of the look that the record answers
  * @param sender worker or server that made it
  * @param receiver server it is meant for, {@link #EVERYONE} for models
- * @param block block of the flat vector
+ * @param block index of the block of the flat vector
  * @param baseVersion model version that a contribution was computed on
  * @param encoding how values are encoded: {@link #FLOAT32} or {@link #MASKED}
  */
@@ -30,13 +30,13 @@ public record Header(
     /** Values are float32. */
     public static final int FLOAT32 = 0;
 
-    /** Values are integers of 32 bits in place of floats: {@link FixedPoint} under masks. */
+    /** Values are masked 32-bit integers in place of floats, as {@link FixedPoint} makes them. */
     public static final int MASKED = 2;
 
     /** Receiver of a model. */
     public static final int EVERYONE = -1;
 
-    /** The id of a run as its records have it. */
+    /** The id of a run in its records. */
     public static long run(String runId) {
         byte[] name = runId.getBytes(StandardCharsets.UTF_8);
         return UUID.nameUUIDFromBytes(name).getMostSignificantBits();
@@ -68,8 +68,8 @@ public record Header(
     }
 
     /**
-     * Header of a block of a contribution as this one tells it, for a server: of what it tells its
-     * run, sender, block and encoding count.
+     * Header of a block of a contribution to a server, with this header's run, sender, block and
+     * encoding.
      *
      * @param version that the contribution answers
      */
@@ -77,13 +77,13 @@ public record Header(
         return new Header(run, version, 0, sender, server, block, version, encoding);
     }
 
-    /** The same of another block, or to another server. */
+    /** The same header for another block or server. */
     public Header to(ShardId shard) {
         return new Header(
                 run, round, phase, sender, shard.server(), shard.block(), baseVersion, encoding);
     }
 
-    /** The same of values that are encoded so. */
+    /** The same header with another encoding. */
     public Header encoded(int encoding) {
         return new Header(run, round, phase, sender, receiver, block, baseVersion, encoding);
     }

@@ -16,7 +16,7 @@ public sealed interface Instruction extends LoopMessage {
 
     /** An instruction about the rows that close a round. */
     sealed interface OfRows extends Instruction {
-        /** The workers whose rows it is about, ascending. */
+        /** The workers whose rows the instruction is about, ascending. */
         int[] rows();
 
         /** The versions of the model that these rows answer, in the same order. */
@@ -30,10 +30,10 @@ public sealed interface Instruction extends LoopMessage {
     }
 
     /**
-     * These contributions will be among those that close the round, whatever still comes: a shard
-     * that only sums may add their rows up and forget them.
+     * Admits contributions to the round for good, so a shard that only sums may add up their rows
+     * and discard them.
      *
-     * @param places their places in the round's cohort; those of earlier ones included
+     * @param places their places in the round's cohort, with those of earlier instructions
      */
     record Admit(long round, ShardId shard, BitSet places) implements Instruction {
         @Override
@@ -43,7 +43,7 @@ public sealed interface Instruction extends LoopMessage {
     }
 
     /**
-     * Look at mixed rows.
+     * Asks shards to measure linear combinations of rows.
      *
      * @param phase number of this look in its round
      * @param rows the workers whose rows the map's columns stand for
@@ -58,7 +58,7 @@ public sealed interface Instruction extends LoopMessage {
     }
 
     /**
-     * Close the round by a map of rows and a reduction.
+     * Closes the round with a map of rows and a reduction.
      *
      * @param rows the workers whose rows the map's first columns stand for
      * @param references the references that the map's columns after the rows stand for
@@ -80,10 +80,10 @@ public sealed interface Instruction extends LoopMessage {
     }
 
     /**
-     * Close the round by the weighted mean of rows, for rules that are nothing else. Without rows,
-     * the model stays as it is.
+     * Closes the round with the weighted mean of rows, for rules that compute only that. Without
+     * rows, the model does not change.
      *
-     * @param masks that are left on the sum of the rows; none on rows that are not masked
+     * @param masks that remain on the sum of the rows; empty if rows are not masked
      */
     record Average(
             long round,

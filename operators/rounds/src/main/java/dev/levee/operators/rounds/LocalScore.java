@@ -6,17 +6,18 @@ import dev.levee.learners.Score;
 import java.io.Serializable;
 
 /**
- * Scores of models on samples that one participant does not train on: its own, or similar ones.
+ * Scores of models on samples that one participant does not train on: samples of its own, or
+ * similar ones.
  *
  * @param participant its id
  * @param round in which it scored them
- * @param samples how many there are
- * @param score the score, null for a model that is compared by its loss only
+ * @param samples number of samples
+ * @param score the kind of score, null for a model that is compared by its loss only
  * @param server the score of the server's model that it received, NaN without one
- * @param serverLoss mean loss of that model
- * @param own the score of the participant's own model, NaN without one; that of the server's if it
- *     has none of its own
- * @param ownLoss mean loss of that model
+ * @param serverLoss mean loss of the server's model
+ * @param own the score of the participant's own model, NaN without one; that of the server's model
+ *     if it has none of its own
+ * @param ownLoss mean loss of the own model
  */
 public record LocalScore(
         int participant,

@@ -3,13 +3,13 @@ package dev.levee.operators.rounds;
 import java.io.Serializable;
 
 /**
- * Messages on the loop edge: models from shards, instructions from a coordinator, permissions to
+ * A message on the loop edge: models from shards, instructions from a coordinator, permissions to
  * send announced contributions, paths of sums, messages of secure sums, offers of a replica, and
  * messages between stages of workers' pipelines.
  */
 public sealed interface LoopMessage extends Serializable
         permits ModelBlock, Instruction, Permission, SumNotice, StageMessage, StandIn, SumTree {
-    /** The messages that a message replaces if they still wait: of its kind, to the same shard. */
+    /** The waiting messages that a newer message of the same kind, to the same shard, replaces. */
     enum Replaces {
         /** All earlier messages: only the newest matters. */
         OLDER,
@@ -19,13 +19,13 @@ public sealed interface LoopMessage extends Serializable
         NOTHING
     }
 
-    /** The round it belongs to. */
+    /** The round that the message belongs to. */
     long round();
 
-    /** The shard that sent it or that it is for; null between stages. */
+    /** The shard that sent or receives the message; null between stages. */
     ShardId shard();
 
-    /** The messages that it replaces on its way. */
+    /** The waiting messages that this message replaces. */
     default Replaces replaces() {
         return Replaces.OLDER;
     }

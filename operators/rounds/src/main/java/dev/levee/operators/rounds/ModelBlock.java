@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * One block of one version of a server's model, and the settings of the round it opens. Inside a
- * process the blocks of a version may share one array, of which each is a range.
+ * process, the blocks of a version may be ranges of one array.
  *
  * @param array holds the values; the range is never written after construction
  * @param from where in the array the block begins
@@ -12,12 +12,12 @@ import java.util.Arrays;
  */
 public record ModelBlock(Header header, Settings settings, float[] array, int from, int length)
         implements LoopMessage {
-    /** A block that is an array of its own. */
+    /** A block with an array of its own. */
     public ModelBlock(Header header, Settings settings, float[] values) {
         this(header, settings, values, 0, values.length);
     }
 
-    /** The block's values: its array, or a copy where that holds more. */
+    /** The block's values: the array itself, or a copy if the array holds more. */
     public float[] values() {
         return length == array.length ? array : Arrays.copyOfRange(array, from, from + length);
     }
@@ -32,7 +32,7 @@ public record ModelBlock(Header header, Settings settings, float[] array, int fr
         return new ShardId(header.sender(), header.block());
     }
 
-    /** True if shards offer it again after newer versions, to participants that pull it. */
+    /** True if participants pull this version, so shards offer it even after newer versions. */
     public boolean pulled() {
         return settings.pulls() != null;
     }

@@ -6,9 +6,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * SHA-256 of parameters: of each block the digest of its values as little-endian float32, and of a
- * model that of its blocks' digests, in order. So every shard hashes what it has, and whoever has
- * the whole vector gets the same number.
+ * Computes the SHA-256 of parameters. A block's digest is that of its values as little-endian
+ * float32; a model's digest is that of its blocks' digests, in order. So each shard hashes its own
+ * block, and the whole vector gives the same digest.
  */
 public final class ModelDigest {
     private static final int STEP = 1 << 14;

@@ -1,19 +1,18 @@
 package dev.levee.operators.rounds;
 
 /**
- * The position of a version of a server's model in the run. Where servers exchange models, an
- * iteration has more than one version: the rounds between them have workers or servers as
- * participants.
+ * The position of a version of a server's model in the run. If servers exchange models, an
+ * iteration has several versions, and the participants of each round are either workers or servers.
  *
- * @param iteration from 0, as users count rounds
+ * @param iteration from 0; users call it a round
  * @param stage the stage of the round that this version opens
- * @param step how many rounds of this stage the iteration has had before
+ * @param step number of earlier rounds of this stage in the iteration
  */
 public record Moment(long iteration, Stage stage, int step) {
     /** The messages that a round gathers. */
     public enum Stage {
         /**
-         * Gradients of workers; the model steps when the round ends, unless aggregates are
+         * Gradients of workers; the model is stepped when the round ends, unless aggregates are
          * contracted.
          */
         GRADIENTS,

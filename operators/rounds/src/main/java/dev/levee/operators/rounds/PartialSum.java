@@ -6,10 +6,10 @@ import java.util.List;
 
 /**
  * The blocks of several participants' contributions to one round, added up before they reached the
- * server. Immutable: the sum is not changed after it was sent.
+ * server. Immutable.
  *
- * @param members what each contribution says of itself, without values, in ascending order of
- *     senders; at least two
+ * @param members the contributions without their values, in ascending order of senders; at least
+ *     two
  * @param sum of weight · values over the members
  */
 public record PartialSum(List<GradientBlock> members, WeightedSum sum) {

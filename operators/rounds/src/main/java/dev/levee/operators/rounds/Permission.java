@@ -1,13 +1,13 @@
 package dev.levee.operators.rounds;
 
 /**
- * Tells a participant what becomes of the contribution that it has announced ({@link
+ * Tells a participant whether to send the contribution that it has announced ({@link
  * ShardReport.Announced}).
  *
- * @param server that the contribution is for
+ * @param server the server that the contribution is for
  * @param worker the participant
  * @param base version of the model that the contribution answers
- * @param send true to send it; false to forget it, because it would be too old when it came
+ * @param send true to send it; false to discard it, because it would be too old on arrival
  */
 public record Permission(int server, int worker, long base, boolean send) implements LoopMessage {
     @Override

@@ -4,14 +4,13 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * The participants that compute on a version in a run without a barrier: devices pull the newest
- * model when they are free, and their contribution becomes a row of a later round, which the plan
- * names. So the participants that compute on a version differ from those whose contributions close
- * its round.
+ * The participants that compute on a version in a run without a barrier. Devices pull the newest
+ * model when they are free, and the plan assigns each contribution to a later round. So the
+ * participants that compute on a version differ from those whose contributions close its round.
  *
  * @param devices the participants that pull this version and whose contributions will count,
  *     ascending
- * @param due the round that the contribution of each is a row of, in the same order
+ * @param due for each device, the round in which its contribution is a row
  * @param bases versions that the rows of this version's round answer, by place in its cohort
  */
 public record Pulls(int[] devices, long[] due, long[] bases) implements Serializable {

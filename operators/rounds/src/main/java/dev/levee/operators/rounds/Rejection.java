@@ -1,12 +1,12 @@
 package dev.levee.operators.rounds;
 
-/** Why a gradient did not take part. */
+/** The reason why a gradient was rejected. */
 public enum Rejection {
     /** Its round had closed. */
     LATE,
     /** The worker had sent another gradient for the same round and block, or a newer one. */
     DUPLICATE,
-    /** Its round is so old that nothing is remembered of it, or has not begun. */
+    /** Its round is so old that it is no longer known, or has not begun. */
     STALE,
     /** It contains NaN or infinity. */
     NON_FINITE,
@@ -16,15 +16,15 @@ public enum Rejection {
     UNKNOWN_WORKER,
     /** It had not arrived when a synchronous round timed out. */
     MISSING,
-    /** The record is no gradient in the wire format, or has been altered on its way. */
+    /** The record is not a gradient in the wire format, or was altered in transit. */
     MALFORMED,
-    /** It belongs to another run, such as yesterday's. */
+    /** It belongs to another run, such as an earlier one on the same topics. */
     FOREIGN_RUN,
-    /** The worker it names did not make it. */
+    /** It was not signed by the worker that it names. */
     FORGED,
-    /** The worker signed two different blocks for one place in one round. */
+    /** The worker signed two different versions of one block in one round. */
     CONTRADICTORY,
-    /** Checking records that name this worker has used up its share of time. */
+    /** Checking this worker's records has used up the worker's share of time. */
     THROTTLED,
     /** The sender does not take part in the round. */
     NOT_ASKED,
@@ -32,10 +32,10 @@ public enum Rejection {
     LOW_SCORE,
     /** It would have been too old on arrival, so its worker was not asked to send it. */
     UNSENT,
-    /** The device broke the rules of a secure sum, such as by telling shares that are wrong. */
+    /** The device violated the protocol of a secure sum, for example by revealing wrong shares. */
     WRONG_SHARES;
 
-    /** True if only a faulty worker causes it. */
+    /** True if only a faulty worker can cause it. */
     public boolean proof() {
         return this == NON_FINITE || this == WRONG_SIZE || this == CONTRADICTORY;
     }

@@ -9,33 +9,33 @@ import java.util.stream.Stream;
  * one.
  *
  * @param updates updates of blocks of the primary
- * @param sent how many of them the replica got something of
- * @param bytes that it got
- * @param fullBytes that it would have got had each update been sent
- * @param takeovers when it continued in the primary's place, in order
+ * @param sent how many of them were sent to the replica, at least in part
+ * @param bytes bytes that the replica received
+ * @param fullBytes bytes that it would have received if every update had been sent in full
+ * @param takeovers the replica's takeovers from the primary, in order
  */
 public record ReplicaCounts(
         long updates, long sent, long bytes, long fullBytes, List<StoodIn> takeovers)
         implements Serializable {
-    /** Nothing has happened. */
+    /** Counts before any update. */
     public static final ReplicaCounts NONE = new ReplicaCounts(0, 0, 0, 0, List.of());
 
-    /** A copy of its own. */
+    /** Copies the list. */
     public ReplicaCounts {
         takeovers = List.copyOf(takeovers);
     }
 
-    /** The primary has updated a block of so many bytes. */
+    /** Adds the primary's update of a block. */
     public ReplicaCounts updated(long blockBytes) {
         return new ReplicaCounts(updates + 1, sent, bytes, fullBytes + blockBytes, takeovers);
     }
 
-    /** The replica has got so many bytes of a block. */
+    /** Adds bytes of a block that the replica has received. */
     public ReplicaCounts copied(long moreBytes) {
         return new ReplicaCounts(updates, sent + 1, bytes + moreBytes, fullBytes, takeovers);
     }
 
-    /** The replica has gone on in the primary's place. */
+    /** Adds a takeover from the primary. */
     public ReplicaCounts and(StoodIn takeover) {
         return new ReplicaCounts(
                 updates,

@@ -9,26 +9,28 @@ import java.util.Arrays;
 /**
  * Entries of a log of rounds beyond {@link dev.levee.operators.rounds.training.RoundReport}.
  *
- * @param asked ids of those who took part, in order
+ * @param asked ids of the participants, in order
  * @param losses training losses that the senders of the rows reported, in the order of the rows;
  *     NaN where one reported none
  * @param distances mean distance of each row to its nearest half of the others, in the order of the
  *     rows; empty if rows are not kept
- * @param model SHA-256 of the parameters after the round: of the digests of its blocks, in order
+ * @param model SHA-256 of the parameters after the round, as {@link ModelDigest} computes it
  */
 public record RoundTrace(int[] asked, double[] losses, double[] distances, byte[] model)
         implements Serializable {
-    /** True of a look that measures the distances between all rows. */
+    /** True if a look measures the distances between all rows. */
     public static boolean sees(Look look) {
         return look.pairs() && look.distances();
     }
 
     /**
-     * The mean distance of each row to its nearest half of the others, ⌈(rows − 1) / 2⌉ of them: so
-     * many rows that a minority of liars, however close to each other, cannot fill it alone.
+     * The mean distance of each row to the nearest half of the others, which are ⌈(rows − 1) / 2⌉
+     * rows. A Byzantine minority is too small to be that half alone, however close its rows are to
+     * each other.
      *
-     * @param looked a look that {@link #sees} them, whose first points are the rows
-     * @return empty of fewer than two rows
+     * @param looked measurements of a look that {@link #sees} these distances; the rows are the
+     *     first points
+     * @return empty for fewer than two rows
      */
     public static double[] nearest(Looked looked, int rows) {
         if (rows < 2) {

@@ -1,8 +1,8 @@
 package dev.levee.operators.rounds;
 
 /**
- * A run that cannot continue; the message is one sentence that says who failed and how. Restarting
- * would not help.
+ * Thrown if a run cannot continue and a restart would not help. The message is one sentence that
+ * says which part failed and how.
  */
 public final class RunFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;

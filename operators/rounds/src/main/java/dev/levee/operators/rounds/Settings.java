@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * The settings of one round. They ride in every model block, and nothing else tells a participant
- * anything, so all of a round agree.
+ * The settings of one round. Every model block carries them. Participants get them from no other
+ * source, so all participants of a round use the same settings.
  *
  * @param cohort the participants
  * @param f Byzantine workers to tolerate among them
@@ -16,9 +16,9 @@ import java.util.Arrays;
  * @param stop true for the final model, which opens no round
  * @param evaluate true if the model of this version is to be evaluated
  * @param samples samples taken in all rounds before this one
- * @param deadline how long the round is open, null as long as it takes
- * @param pulls who computes on this model and what closes its round, null if those who take part do
- *     both
+ * @param deadline how long the round is open, null for no limit
+ * @param pulls the participants that compute on this model and the versions that the rows of its
+ *     round answer; null if the cohort computes on this model and closes its round
  */
 public record Settings(
         Cohort cohort,
@@ -32,7 +32,7 @@ public record Settings(
         Duration deadline,
         Pulls pulls)
         implements Serializable {
-    /** Settings of a round in which those who take part compute on its model. */
+    /** Settings of a round whose cohort computes on its model. */
     public Settings(
             Cohort cohort,
             int f,
@@ -46,7 +46,7 @@ public record Settings(
         this(cohort, f, quorum, batchSize, learningRate, stop, evaluate, samples, deadline, null);
     }
 
-    /** Settings of a round that is open as long as it takes. */
+    /** Settings of a round without a deadline. */
     public Settings(
             Cohort cohort,
             int f,
@@ -59,12 +59,12 @@ public record Settings(
         this(cohort, f, quorum, batchSize, learningRate, stop, evaluate, samples, null);
     }
 
-    /** The same, but that the model opens no round. */
+    /** The same settings for a final model, which opens no round. */
     public Settings stopped() {
         return new Settings(cohort, f, quorum, batchSize, 0, true, true, samples, null);
     }
 
-    /** The same, but taken after another number of samples. */
+    /** The same settings after another number of samples. */
     public Settings after(long otherSamples) {
         return new Settings(
                 cohort,
@@ -100,7 +100,7 @@ public record Settings(
                 cohort, f, quorum, batchSize, stepSize, stop, evaluate, samples, null, by);
     }
 
-    /** Ids of those who compute on this model, ascending; nobody does on the final one. */
+    /** Ids of the participants that compute on this model, ascending. */
     public int[] asked() {
         if (stop) {
             return new int[0];
@@ -117,7 +117,7 @@ public record Settings(
      * The round to which a participant's answer to this model belongs.
      *
      * @param version the version of this model
-     * @param id the id of one who is asked
+     * @param id a participant that computes on this model
      */
     public long due(long version, int id) {
         return pulls == null ? version : pulls.due(id);
@@ -126,8 +126,8 @@ public record Settings(
     /**
      * The version that a row of the round answers.
      *
-     * @param version that opened the round
-     * @param place of the row
+     * @param version the version that opened the round
+     * @param place the row's place in the cohort
      */
     public long base(long version, int place) {
         return pulls == null ? version : pulls.bases()[place];
@@ -150,8 +150,8 @@ public record Settings(
     }
 
     /**
-     * True if the round waits for everybody who takes part, so that whoever has not answered when
-     * its time is over is at fault. After a deadline, a participant is late instead.
+     * True if the round waits for all its participants, so those that have not answered at its
+     * time-out count as faulty. If the round has a deadline, they count as late instead.
      */
     public boolean missingIsFault() {
         return quorum == cohort.size() && deadline == null;

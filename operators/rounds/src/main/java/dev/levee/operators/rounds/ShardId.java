@@ -3,13 +3,13 @@ package dev.levee.operators.rounds;
 import java.io.Serializable;
 
 /**
- * Which part of which server's model.
+ * Identifies one block of one server's model.
  *
  * @param server parameter server, from 0
  * @param block block of the flat vector, from 0
  */
 public record ShardId(int server, int block) implements Serializable {
-    /** Index of this shard among all, server by server, with so many blocks per server. */
+    /** Index of this shard among all shards, ordered by server and then by block. */
     public int index(int blocks) {
         return server * blocks + block;
     }

@@ -6,12 +6,12 @@ import dev.levee.operators.rounds.securesum.SumMessage;
 
 import java.util.List;
 
-/** A message of a shard, its gate or a worker to the coordinator: small numbers only. */
+/** A small message to the coordinator from a shard, its gate or a worker. */
 public sealed interface ShardReport {
-    /** The round it is about. */
+    /** The round that the message is about. */
     long round();
 
-    /** The shard it comes from; of what concerns a whole server, block −1. */
+    /** The shard that sent the message; block −1 if it concerns a whole server. */
     ShardId shard();
 
     /** A message about a whole server. */
@@ -72,17 +72,17 @@ public sealed interface ShardReport {
             implements ShardReport {}
 
     /**
-     * A block continues from a version that it found where versions are published: what had reached
-     * it before is gone, and the round before has been applied.
+     * A block continues from a published version. Rows that it had received before are discarded,
+     * and the round before that version has been applied.
      *
-     * @param round the version, and the round that it opens
+     * @param round the version, which is also the round that it opens
      */
     record Adopted(long round, ShardId shard) implements ShardReport {}
 
     /**
-     * Records were refused before they reached a shard; a flood of them is one report.
+     * Records were refused before they reached a shard. One report counts many of them.
      *
-     * @param worker the worker they name, −1 for none of this run
+     * @param worker the worker that they name, −1 if this run has no such worker
      * @param records how many
      */
     record Refused(int server, int worker, Rejection reason, long records) implements OfServer {
@@ -109,7 +109,7 @@ public sealed interface ShardReport {
         }
     }
 
-    /** Code of a participant's own has failed. */
+    /** A participant's own code has failed. */
     record Raised(int server, CodeFault fault) implements OfServer {
         @Override
         public long round() {
@@ -135,7 +135,8 @@ public sealed interface ShardReport {
     }
 
     /**
-     * Where a subtask of the participants is, and where what they send is added up.
+     * Reports the process of a subtask of participants, so that sums of their contributions can be
+     * planned.
      *
      * @param subtasks how many there are
      * @param process the process that it runs in
@@ -149,11 +150,11 @@ public sealed interface ShardReport {
     }
 
     /**
-     * A sum from another host has come to where it is added up.
+     * A sum from another host has reached its aggregator.
      *
-     * @param worker the first one whose contribution is in it
+     * @param worker the first worker whose contribution is in the sum
      * @param sentAt when it left the other host, microseconds since the epoch
-     * @param arrivedAt when it came
+     * @param arrivedAt when it arrived
      */
     record Gathered(long round, int server, int worker, long sentAt, long arrivedAt)
             implements OfServer {}
@@ -162,7 +163,7 @@ public sealed interface ShardReport {
      * A participant has a contribution and waits for a {@link Permission} to send it.
      *
      * @param round version of the model that the contribution answers
-     * @param bytes the bytes of it that would leave the participant's process
+     * @param bytes bytes of the contribution that would leave the participant's process
      * @param norm Euclidean norm of its values
      * @param host where the participant is
      */
@@ -172,9 +173,9 @@ public sealed interface ShardReport {
     /**
      * A subtask of a replica has started.
      *
-     * @param behind most versions since the replica has got a block; 0 if it holds nothing
-     * @param distance from the primary's model of the version that it holds, measured; 0 if it
-     *     holds nothing
+     * @param behind the age of the replica's oldest block, in versions; 0 if it holds nothing
+     * @param distance measured distance from the primary's model of the same version; 0 if it holds
+     *     nothing
      */
     record Standing(int server, StandbyPlace place, long behind, double distance)
             implements OfServer {
@@ -185,14 +186,14 @@ public sealed interface ShardReport {
     }
 
     /**
-     * A replica has got a block of a version.
+     * A replica has received a block of a version.
      *
-     * @param bytes that it has got
+     * @param bytes bytes that it received
      */
     record Copied(long round, ShardId shard, long bytes) implements ShardReport {}
 
     /**
-     * A device has said something in a secure sum.
+     * A device has sent a message of a secure sum.
      *
      * @param round the round whose contributions are summed
      */
@@ -211,8 +212,8 @@ public sealed interface ShardReport {
     /**
      * The round was applied and the next model published.
      *
-     * @param spread a look at distances between its rows, null if it is not asked for
-     * @param digest SHA-256 of the block's new values, empty if it is not asked for
+     * @param spread measured distances between its rows, null if not asked for
+     * @param digest SHA-256 of the block's new values, empty if not asked for
      */
     record Applied(
             long round,
@@ -224,7 +225,7 @@ public sealed interface ShardReport {
             implements ShardReport {
         private static final byte[] NONE = {};
 
-        /** Report of a round whose distances between rows are not needed. */
+        /** Report of a round without distances between rows. */
         public Applied(long round, ShardId shard, long reduceNanos, long updateNanos) {
             this(round, shard, reduceNanos, updateNanos, null, NONE);
         }

@@ -10,7 +10,8 @@ import java.util.Arrays;
  * The division of the flat vector into blocks.
  *
  * @param dimension length of the flat vector
- * @param trainable coordinates that are stepped; they come first, the rest are buffers
+ * @param trainable number of coordinates that are stepped; they come first, and the rest are
+ *     buffers
  * @param blockSize coordinates per block, the last one may be shorter
  */
 public record Slices(int dimension, int trainable, int blockSize) implements Serializable {

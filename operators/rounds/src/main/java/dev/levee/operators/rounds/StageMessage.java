@@ -3,21 +3,20 @@ package dev.levee.operators.rounds;
 import java.util.function.Consumer;
 
 /**
- * Messages between the stages of a worker's pipeline in one step, which is one gradient. The worker
- * itself, which begins the step and assembles the gradient, has the address of the stage after the
- * last one.
+ * A message between stages of a worker's pipeline. One step computes one gradient. The worker
+ * begins the step and assembles the gradient; its address is one above that of the last stage.
  */
 public sealed interface StageMessage extends LoopMessage {
-    /** The worker whose pipeline it is. */
+    /** The worker that the pipeline belongs to. */
     int worker();
 
     /** Number of the worker's step; later steps have larger numbers. */
     long step();
 
-    /** The stage that it is for, from 0. */
+    /** The stage that the message is for, from 0. */
     int stage();
 
-    /** Messages of stages have no round; this is the number of their step. */
+    /** The number of the step, because messages between stages have no round. */
     @Override
     default long round() {
         return step();
@@ -34,16 +33,16 @@ public sealed interface StageMessage extends LoopMessage {
     }
 
     /**
-     * A step begins; numbers follow.
+     * Begins a step. Messages with the step's numbers follow.
      *
-     * @param version the version of the model whose parameters the stage has from the server; −1 if
-     *     they come from the worker
-     * @param after the round whose contribution the step continues from, where stages keep what
-     *     they sent; −1 if it begins
-     * @param ends for each micro-batch the index of the sample behind its last one
-     * @param seed of the random choices inside the model
+     * @param version the version of the model whose parameters the stage receives from the server;
+     *     −1 if it receives them from the worker
+     * @param after the round whose contribution the step continues from, if stages keep their
+     *     contributions; −1 if it continues from none
+     * @param ends for each micro-batch, the index after its last sample
+     * @param seed seed of the random choices inside the model
      * @param labels the labels of all samples, for the last stage; null for others
-     * @param targets the same
+     * @param targets the targets of all samples, for the last stage; null for others
      */
     record Begin(
             int worker,
@@ -58,29 +57,29 @@ public sealed interface StageMessage extends LoopMessage {
             implements StageMessage {}
 
     /**
-     * A block of the server's model, to one of the stages in a place that have parameters of it.
+     * Brings a block of the server's model to one of a host's stages with parameters in that block.
      *
      * @param worker whose stage it is
      */
     record Model(int worker, int stage, ModelBlock block) implements StageMessage {
-        /** The version of the model, as no step has begun. */
+        /** The version of the model, because no step has begun yet. */
         @Override
         public long step() {
             return block.round();
         }
     }
 
-    /** Meaning of the numbers. */
+    /** The meaning of the numbers in a message. */
     enum Content {
         /** The stage's parameters. */
         PARAMETERS,
-        /** Samples of a micro-batch, or what the stage before has made of them. */
+        /** Samples of a micro-batch, or the outputs of the previous stage for them. */
         INPUTS,
         /** The gradient of a micro-batch's loss by the stage's outputs. */
         SLOPES,
         /**
-         * The gradient by the sending stage's parameters, with the new values of its buffers, as
-         * far as the worker sends it on.
+         * The gradient by the sending stage's parameters, and the new values of its buffers; only
+         * the part that the worker sends on.
          */
         GRADIENT
     }
@@ -91,7 +90,8 @@ public sealed interface StageMessage extends LoopMessage {
      * @param part index of the micro-batch; of a gradient, the sending stage
      * @param length the length of the whole vector
      * @param offset where in the whole vector these numbers begin
-     * @param array has them from {@code from}, {@code count} of them; never written after
+     * @param array holds {@code count} numbers from index {@code from} on; never written after
+     *     construction
      */
     record Floats(
             int worker,
@@ -105,7 +105,7 @@ public sealed interface StageMessage extends LoopMessage {
             int from,
             int count)
             implements StageMessage {
-        /** Numbers in a record at most, as in a block of a model. */
+        /** Most numbers in a record, as in a block of a model. */
         private static final int MOST = 1 << 17;
 
         /** Sends a range of an array as one vector, in parts. */
@@ -138,7 +138,8 @@ public sealed interface StageMessage extends LoopMessage {
     }
 
     /**
-     * A stage has done its step; to the worker, behind its part of the gradient.
+     * Tells the worker that a stage has ended its step; sent after the stage's part of the
+     * gradient.
      *
      * @param from the stage
      * @param loss mean loss of all samples if it is the last stage, else 0

@@ -12,6 +12,6 @@ import java.io.Serializable;
  */
 public record StandbyPlace(int subtask, int subtasks, String process, long version)
         implements Serializable {
-    /** The version of a subtask that holds nothing. */
+    /** The version that means that a subtask holds nothing. */
     public static final long NONE = -1;
 }

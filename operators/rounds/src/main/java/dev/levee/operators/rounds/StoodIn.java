@@ -3,13 +3,13 @@ package dev.levee.operators.rounds;
 import java.io.Serializable;
 
 /**
- * A replica has gone on in the place of a primary that was lost.
+ * Records that a replica took over from a lost primary.
  *
- * @param version the version of the primary's model that it has gone on from: the newest that had
- *     reached the replica's process
- * @param checkpoint version that the run would have gone on from without it
- * @param behind most versions since the replica had got a block
- * @param distance Euclidean distance from the primary's model of that version, measured
+ * @param version the version of the primary's model that the run continued from: the newest that
+ *     had reached the replica's process
+ * @param checkpoint the version that the run would have continued from without the replica
+ * @param behind the age of the replica's oldest block, in versions
+ * @param distance measured Euclidean distance from the primary's model of that version
  */
 public record StoodIn(long version, long checkpoint, long behind, double distance)
         implements Serializable {}

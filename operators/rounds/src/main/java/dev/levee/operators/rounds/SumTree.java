@@ -3,12 +3,13 @@ package dev.levee.operators.rounds;
 import java.util.Arrays;
 
 /**
- * Tells hosts which of them add up the contributions of others before these reach a server.
+ * Tells hosts where to send contributions: some hosts add up those of others on the way to a
+ * server.
  *
- * @param server that the sums are for
- * @param from the first round that it holds for
- * @param aggregators by subtask: the subtask where what its host sends is added up, which is the
- *     first one of its own host if that sends to the server itself
+ * @param server the server that the sums are for
+ * @param from the first round that it applies to
+ * @param aggregators by subtask: the subtask that adds up its host's contributions, which is the
+ *     first one of the same host if that host sends to the server directly
  */
 public record SumTree(int server, long from, int[] aggregators) implements LoopMessage {
     @Override
@@ -16,7 +17,7 @@ public record SumTree(int server, long from, int[] aggregators) implements LoopM
         return from;
     }
 
-    /** Belongs to no block. */
+    /** Trees have no block. */
     @Override
     public ShardId shard() {
         return new ShardId(server, -1);

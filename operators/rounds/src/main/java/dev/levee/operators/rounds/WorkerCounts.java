@@ -7,7 +7,7 @@ import java.io.Serializable;
  *
  * @param worker its id
  * @param accepted gradients that were aggregated
- * @param selected of those, how many had weight in the result
+ * @param selected accepted gradients that had weight in the result
  * @param rejected gradients dropped, by {@link Rejection} ordinal
  */
 public record WorkerCounts(int worker, long accepted, long selected, long[] rejected)

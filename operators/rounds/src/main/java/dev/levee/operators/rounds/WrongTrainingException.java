@@ -7,9 +7,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * An invalid training: one sentence that names the wrong setting as the training's builder does. A
- * caller whose users know other names, such as options of a command line, has the same sentence
- * with those.
+ * Thrown for an invalid training. The message is one sentence that names the wrong setting as the
+ * training's builder does. {@link #naming} gives the same sentence with other names, such as
+ * options of a command line.
  */
 public final class WrongTrainingException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
@@ -32,7 +32,7 @@ public final class WrongTrainingException extends IllegalArgumentException {
     }
 
     /**
-     * The complaint of another part.
+     * Creates an exception about another part.
      *
      * @param about with each part's name in braces
      */
@@ -42,7 +42,7 @@ public final class WrongTrainingException extends IllegalArgumentException {
     }
 
     /**
-     * The sentence with other names.
+     * Returns the sentence with other names.
      *
      * @param names from the builder's name of a part, such as {@code roundTimeout}, to the caller's
      */

@@ -25,9 +25,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Multiplies a stream of vectors by a fixed matrix, coded so that the first k of n answers are
- * enough ({@link CodedMatrix}). Each worker loads its block once, where it runs; only vectors and
- * answers travel. With as many slots as workers, a slow worker does not delay the others.
+ * Multiplies a stream of vectors by a fixed matrix, coded so that the first k of n answers suffice
+ * ({@link CodedMatrix}). Each worker loads its block once in its own process; only vectors and
+ * answers are sent. With as many slots as workers, a slow worker does not delay the others.
  */
 public final class CodedProducts {
     private static final TypeInformation<float[]> VECTOR =
@@ -36,19 +36,19 @@ public final class CodedProducts {
     /** Finds a worker's block of a {@link CodedMatrix}. */
     @FunctionalInterface
     public interface Blocks extends Serializable {
-        /** Rows of as many numbers as the vectors have, one behind the other. */
+        /** Returns concatenated rows, each as long as the vectors. */
         float[] block(int worker) throws IOException;
     }
 
     private CodedProducts() {}
 
     /**
-     * Adds the workers and what decodes their answers to a job.
+     * Adds the workers and the decoder of their answers to a job.
      *
-     * @param vectors to be multiplied, each with a number of its own
-     * @param rows the rows of the matrix
-     * @param parallelism subtasks of the workers; n, so that none waits for another
-     * @return each number with its product, in no order
+     * @param vectors the vectors to multiply, each with a unique number
+     * @param rows number of rows of the matrix
+     * @param parallelism parallelism of the workers; with n, none waits for another
+     * @return each vector's number with its product, in no particular order
      */
     public static DataStream<Tuple2<Long, float[]>> multiply(
             DataStream<Tuple2<Long, float[]>> vectors,
@@ -76,7 +76,7 @@ public final class CodedProducts {
                 .name("Decoder");
     }
 
-    /** Multiplies by the blocks of its workers. */
+    /** Multiplies vectors by the blocks of this subtask's workers. */
     private static final class Worker
             extends RichMapFunction<
                     Tuple3<Integer, Long, float[]>, Tuple3<Integer, Long, float[]>> {
@@ -106,7 +106,7 @@ public final class CodedProducts {
         }
     }
 
-    /** Waits for k answers about a vector, and drops those that come after them. */
+    /** Waits for k answers for a vector, and drops later ones. */
     private static final class Decoder
             extends KeyedProcessFunction<
                     Long, Tuple3<Integer, Long, float[]>, Tuple2<Long, float[]>> {
@@ -158,7 +158,7 @@ public final class CodedProducts {
             int[] workers = new int[code.needed()];
             float[][] parts = new float[workers.length][];
             int at = 0;
-            // Ascending order makes the same answers give the same bits.
+            // With ascending order, the same answers give the same bits.
             Map<Integer, float[]> ordered = new TreeMap<>();
             for (Map.Entry<Integer, float[]> each : answers.entries()) {
                 ordered.put(each.getKey(), each.getValue());

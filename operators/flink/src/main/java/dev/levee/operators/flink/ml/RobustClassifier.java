@@ -39,10 +39,10 @@ import java.util.Map;
 /**
  * Trains logistic regression in Levee's round loop, which tolerates f Byzantine workers of n.
  *
- * <p>{@code fit} runs at once, as jobs of their own on the cluster of the table's environment: the
- * (bounded) table is collected to the client, ordered by label and features so that the model does
- * not depend on the order of its rows, and travels in the training job. That takes tables of up to
- * 16 MiB; larger ones belong in files and {@link TrainingJob}.
+ * <p>{@code fit} runs at once, as separate jobs on the cluster of the table's environment. It
+ * collects the (bounded) table to the client, sorts it by label and features so that the model does
+ * not depend on the order of rows, and sends it with the training job. This supports tables of up
+ * to 16 MiB; for larger data, use files and {@link TrainingJob}.
  */
 public final class RobustClassifier
         implements Estimator<RobustClassifier, RobustClassifierModel>,
@@ -51,7 +51,7 @@ public final class RobustClassifier
 
     private final Map<Param<?>, Object> params = new HashMap<>();
 
-    /** A classifier with default parameters. */
+    /** Creates a classifier with default parameters. */
     public RobustClassifier() {
         ParamUtils.initializeMapWithDefaultValues(params, this);
     }
@@ -62,7 +62,7 @@ public final class RobustClassifier
             throw new IllegalArgumentException(
                     "RobustClassifier fits one table, got " + inputs.length);
         }
-        // Before a job reads the table; what data and model will be does not matter here.
+        // Checks parameters before a job reads the table; data and model do not matter here.
         training("", null);
         List<Sample> samples = collect(inputs[0]);
         int width = samples.get(0).features().length;
@@ -154,7 +154,7 @@ public final class RobustClassifier
         ReadWriteUtils.saveMetadata(this, path);
     }
 
-    /** Reads what {@link #save} wrote. */
+    /** Loads a classifier that {@link #save} wrote. */
     public static RobustClassifier load(StreamTableEnvironment tables, String path)
             throws IOException {
         return ReadWriteUtils.loadStageParam(path);

@@ -24,7 +24,7 @@ import java.util.Map;
 
 /**
  * A trained {@link RobustClassifier}. It adds a column with the predicted class to a table, bounded
- * or not. The model travels inside the stage; it is not available as a table.
+ * or not. The stage contains the model, which is not available as a table.
  */
 public final class RobustClassifierModel
         implements Model<RobustClassifierModel>,
@@ -35,7 +35,7 @@ public final class RobustClassifierModel
     private final Map<Param<?>, Object> params = new HashMap<>();
     private Weights weights;
 
-    /** An empty model, for loading. */
+    /** Creates an empty model, for loading. */
     public RobustClassifierModel() {
         this(null);
     }
@@ -76,7 +76,7 @@ public final class RobustClassifierModel
         }
     }
 
-    /** Reads what {@link #save} wrote. */
+    /** Loads a model that {@link #save} wrote. */
     public static RobustClassifierModel load(StreamTableEnvironment tables, String path)
             throws IOException {
         RobustClassifierModel model = ReadWriteUtils.loadStageParam(path);
@@ -88,7 +88,7 @@ public final class RobustClassifierModel
         return model;
     }
 
-    /** The prediction as a function of the Table API; NULL features have none. */
+    /** The prediction as a function of the Table API; NULL features have no class. */
     public static final class Predict extends ScalarFunction {
         private static final long serialVersionUID = 1L;
 

@@ -19,7 +19,7 @@ public interface RobustClassifierModelParams<T> extends WithParams<T> {
                     "features",
                     ParamValidators.notNull());
 
-    /** Column that predictions are added as, an INT. */
+    /** Name of the added column with predictions, an INT. */
     Param<String> PREDICTION_COL =
             new StringParam(
                     "predictionCol",

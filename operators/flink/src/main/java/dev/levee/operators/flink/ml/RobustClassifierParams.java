@@ -33,7 +33,7 @@ public interface RobustClassifierParams<T> extends RobustClassifierModelParams<T
     Param<Integer> ATTACKERS =
             new IntParam("attackers", "Workers that attack.", 0, ParamValidators.gtEq(0));
 
-    /** The attack that they run. */
+    /** The attack of these workers. */
     Param<String> ATTACK =
             new StringParam("attack", "The attack.", "sign-flip", ParamValidators.notNull());
 
@@ -48,6 +48,6 @@ public interface RobustClassifierParams<T> extends RobustClassifierModelParams<T
     Param<Double> LEARNING_RATE =
             new DoubleParam("learningRate", "Step size.", 0.1, ParamValidators.gt(0));
 
-    /** Seed of everything drawn. */
+    /** Seed of all random choices. */
     Param<Long> SEED = new LongParam("seed", "Seed of everything drawn.", 1L);
 }

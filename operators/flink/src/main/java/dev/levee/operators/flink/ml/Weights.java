@@ -8,12 +8,12 @@ import java.io.Serializable;
 /**
  * A trained logistic regression.
  *
- * @param features coordinates of a sample
+ * @param features number of features of a sample
  * @param classes number of classes
  * @param parameters a (classes, features) weight, then a bias per class
  */
 record Weights(int features, int classes, float[] parameters) implements Serializable {
-    /** The class with the largest logit, the lowest of equal ones. */
+    /** The class with the largest logit; of equal ones, the lowest class. */
     int predict(float[] sample) {
         if (sample.length != features) {
             throw new IllegalArgumentException(

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * A row as a text. Two texts are equal if and only if worker and bits are equal, which does not
- * hold for arrays as keys of Flink's map state.
+ * A row that can be encoded as text. Two texts are equal if and only if worker and bits are equal,
+ * so texts work as keys of Flink's map state, unlike arrays.
  *
  * @param worker the sender; null if no worker was named
  * @param values the coordinates; null for a NULL gradient or one with a NULL element
@@ -39,9 +39,7 @@ record EncodedRow(Long worker, float[] values) implements Comparable<EncodedRow>
         return new EncodedRow(worker, values);
     }
 
-    /**
-     * By worker, then coordinate by coordinate (−0 before 0), a shorter row before a longer one.
-     */
+    /** Orders rows by worker, then by coordinates (−0 before 0), shorter rows first. */
     @Override
     public int compareTo(EncodedRow other) {
         if (worker != null && other.worker != null && !worker.equals(other.worker)) {

@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/** Columns that a table of gradients can have, by their names in lower case. */
+/** The columns that a table of gradients can have; their names in tables are in lower case. */
 enum GradientColumn {
     RUN(BIGINT, (frame, gradient) -> frame.run()),
     ROUND(BIGINT, (frame, gradient) -> frame.round()),
@@ -79,7 +79,7 @@ enum GradientColumn {
         return name().toLowerCase(Locale.ROOT) + " " + sql;
     }
 
-    /** Its value in Flink's internal form; shares the gradient's array. */
+    /** The column's value in Flink's internal form; shares the gradient's array. */
     Object value(Frame frame, GradientBlock gradient) {
         return value.apply(frame, gradient);
     }

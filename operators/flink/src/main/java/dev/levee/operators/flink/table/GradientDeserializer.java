@@ -19,13 +19,13 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Reads rows from records of the gradient topic. A record that is malformed or not authentic gives
- * no row: it is counted as {@code rejected} under its reason, and never fails the job.
+ * Reads rows from records of the gradient topic. A malformed or unauthentic record gives no row and
+ * never fails the job; it is counted as {@code rejected} under its reason.
  */
 final class GradientDeserializer implements DeserializationSchema<RowData> {
     private static final long serialVersionUID = 1L;
 
-    /** Why a record is no row. */
+    /** The reasons for which a record gives no row. */
     static final List<Rejection> REASONS =
             List.of(
                     Rejection.MALFORMED,
@@ -57,7 +57,7 @@ final class GradientDeserializer implements DeserializationSchema<RowData> {
         }
     }
 
-    /** The row of a record, null if it is none. */
+    /** The row of a record, null if the record gives none. */
     @Override
     public RowData deserialize(byte[] record) {
         Frame frame = Frame.read(record).orElse(null);

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the format for {@code 'format' = 'levee-gradient'}: the gradient topic of a run as a table,
- * for reading.
+ * Creates the format {@code 'format' = 'levee-gradient'}, which reads the gradient topic of a run
+ * as a table.
  */
 public final class GradientFormatFactory implements DeserializationFormatFactory {
     /** Name of the format. */
@@ -97,7 +97,7 @@ public final class GradientFormatFactory implements DeserializationFormatFactory
     }
 
     /**
-     * The format with its options.
+     * The format and its options.
      *
      * @param keys the keys of the workers whose records are rows
      * @param run the only run whose records are rows; null for any

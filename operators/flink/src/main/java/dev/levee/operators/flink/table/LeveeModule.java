@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The rules as aggregate functions of SQL and the Table API, after {@code LOAD MODULE levee}: each
- * rule under its name in upper case with underscores, rules of plugins included, and {@code
- * ROBUST_AGGREGATE} for pipelines. Rules that need external scores are left out.
+ * Provides the rules as aggregate functions of SQL and the Table API, after {@code LOAD MODULE
+ * levee}. Each rule, also of plugins, has its name in upper case with underscores; {@code
+ * ROBUST_AGGREGATE} runs pipelines. Rules that need external scores are left out.
  */
 public final class LeveeModule implements Module {
     /** Name of the module. */
@@ -22,7 +22,7 @@ public final class LeveeModule implements Module {
     private final TreeMap<String, RowsFunction> functions =
             new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-    /** A module with all rules that are registered now. */
+    /** Creates a module with all rules that are registered now. */
     public LeveeModule() {
         for (String rule : Rules.names()) {
             if (!Rules.parse(rule).needsScores()) {

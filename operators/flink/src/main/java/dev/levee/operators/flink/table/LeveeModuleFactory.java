@@ -6,7 +6,7 @@ import org.apache.flink.table.module.Module;
 
 import java.util.Set;
 
-/** Finds the module for {@code LOAD MODULE levee}. */
+/** Creates the module for {@code LOAD MODULE levee}. */
 public final class LeveeModuleFactory implements ModuleFactory {
     @Override
     public String factoryIdentifier() {

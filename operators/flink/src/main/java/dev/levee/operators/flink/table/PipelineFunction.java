@@ -20,7 +20,7 @@ public final class PipelineFunction extends RowsFunction {
         change(rows, gradient, worker, f, rule, 1);
     }
 
-    /** Takes a row of a worker back. */
+    /** Retracts a row of a worker. */
     public void retract(
             Rows rows,
             @DataTypeHint("ARRAY<FLOAT>") Float[] gradient,

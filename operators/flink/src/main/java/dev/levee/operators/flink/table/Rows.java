@@ -4,8 +4,8 @@ import org.apache.flink.table.annotation.DataTypeHint;
 import org.apache.flink.table.api.dataview.MapView;
 
 /**
- * State of an aggregate: a multiset of rows, so that any row can be retracted and partial states
- * merged in any order. Fields are public because Flink's structured types read them.
+ * The state of an aggregate: a multiset of rows, so any row can be retracted, and partial states
+ * can be merged in any order. Fields are public because Flink's structured types read them.
  */
 public class Rows {
     /** Byzantine rows to tolerate; −1 before the first row. */

@@ -22,16 +22,15 @@ import java.util.TreeMap;
 /**
  * Base of SQL's aggregate functions.
  *
- * <p>With a worker column rows are ordered by worker, equal rows of a worker count once, and
- * different rows of one worker are a proven fault of it. Without a worker column, rows are ordered
- * by their coordinates, and all count. Rows that are NULL, not finite or of another length than
- * most are proven faults: with k of them the rule runs on the others with f − k. Each group is a
- * first round: no state is carried from group to group. An invalid rule or f fails the query with
- * one sentence.
+ * <p>With a worker column, rows are ordered by worker. Equal rows of a worker count once, and
+ * different rows of one worker prove it faulty. Without a worker column, rows are ordered by their
+ * coordinates, and all count. Rows that are NULL, not finite or of another length than most are
+ * proven faults: with k of them, the rule runs on the others with f − k. Each group is a first
+ * round, without state from other groups. An invalid rule or f fails the query with one sentence.
  *
- * <p>A group without rows, with too few for the rule, or with more than f proven faults is NULL,
- * and counted as {@code unaggregatedGroups}: a streaming query aggregates a growing group after
- * each of its rows, and must not fail at the first.
+ * <p>The result is NULL for a group without rows, with too few for the rule, or with more than f
+ * proven faults. Such groups are counted as {@code unaggregatedGroups}. A streaming query
+ * aggregates a growing group after each row, so it must not fail at the first.
  */
 public abstract class RowsFunction extends AggregateFunction<float[], Rows> {
     private static final long serialVersionUID = 1L;
@@ -73,7 +72,7 @@ public abstract class RowsFunction extends AggregateFunction<float[], Rows> {
         }
     }
 
-    /** Forgets all rows. */
+    /** Removes all rows. */
     public void resetAccumulator(Rows rows) {
         rows.byzantine = -1;
         rows.rule = "";

@@ -8,7 +8,7 @@ public final class RuleFunction extends RowsFunction {
 
     private final String rule;
 
-    /** The function of a rule. */
+    /** Creates the function of a rule. */
     public RuleFunction(String rule) {
         this.rule = parse(rule).name();
     }
@@ -26,13 +26,13 @@ public final class RuleFunction extends RowsFunction {
         change(rows, gradient, worker, f, rule, 1);
     }
 
-    /** Takes a row back. */
+    /** Retracts a row. */
     public void retract(Rows rows, @DataTypeHint("ARRAY<FLOAT>") Float[] gradient, Integer f)
             throws Exception {
         change(rows, gradient, null, f, rule, -1);
     }
 
-    /** Takes a row of a worker back. */
+    /** Retracts a row of a worker. */
     public void retract(
             Rows rows, @DataTypeHint("ARRAY<FLOAT>") Float[] gradient, Long worker, Integer f)
             throws Exception {

@@ -3,11 +3,11 @@ package dev.levee.operators.flink.window;
 import java.util.Arrays;
 
 /**
- * Which rounds of a key have closed, in bounded memory: the newest {@value #KEPT} closed ones, and
- * a number below which every round counts as closed.
+ * Remembers the closed rounds of a key in bounded memory: the newest {@value #KEPT} closed ones,
+ * and a number below which every round counts as closed.
  */
 final class ClosedRounds {
-    /** Number of closed rounds that a key remembers one by one. */
+    /** Number of closed rounds that are remembered individually. */
     static final int KEPT = 128;
 
     private ClosedRounds() {}
@@ -15,7 +15,7 @@ final class ClosedRounds {
     /**
      * True if a round has closed.
      *
-     * @param closed sorted; null if none has closed
+     * @param closed the remembered rounds, sorted; null if none has closed
      */
     static boolean contains(long[] closed, long round) {
         if (closed == null) {
@@ -25,7 +25,7 @@ final class ClosedRounds {
                 || Arrays.binarySearch(closed, round) >= 0;
     }
 
-    /** The memory with one more round. */
+    /** The remembered rounds with one more. */
     static long[] with(long[] closed, long round) {
         long[] before = closed == null ? new long[0] : closed;
         long[] all = Arrays.copyOf(before, before.length + 1);

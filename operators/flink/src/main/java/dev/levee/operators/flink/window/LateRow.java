@@ -1,7 +1,7 @@
 package dev.levee.operators.flink.window;
 
 /**
- * A row that came after its round had closed.
+ * A row that arrived after its round had closed.
  *
  * @param key the key, as text
  * @param round number of the round

@@ -12,11 +12,11 @@ import org.apache.flink.streaming.api.windowing.windows.Window;
 import java.time.Duration;
 
 /**
- * Closes a window when q different workers have sent, or a timeout after its first element,
- * whichever is earlier, in processing time; then forgets everything about it. {@link
- * RobustAggregation} decides whether the rows at a timeout are enough. The timeout bounds the state
- * of rounds that never fill, and of late rows, so a quorum needs one. A timer that came due while
- * the job was down fires after the restore.
+ * Closes a window when q different workers have sent rows, or when the timeout after its first
+ * element has passed, in processing time; then clears its state. {@link RobustAggregation} decides
+ * whether the rows at a timeout are enough. The timeout is required, because it bounds the state of
+ * late rows and of rounds that never reach the quorum. A timer that becomes due while the job is
+ * down fires after the restore.
  *
  * @param <T> type of the elements
  */
@@ -47,16 +47,16 @@ public final class Quorum<T> extends Trigger<T, Window> {
     }
 
     /**
-     * A quorum of rows that know their worker.
+     * A quorum of rows that have a worker.
      *
-     * @param quorum different workers that close a round, q
-     * @param timeout how long after the first element a round closes at the latest
+     * @param quorum number of different workers that close a round, q
+     * @param timeout longest time from the first element to the end of a round
      */
     public static <T extends WorkerRow> Quorum<T> of(int quorum, Duration timeout) {
         return new Quorum<>(quorum, timeout, WorkerRow::worker);
     }
 
-    /** A quorum of elements of any type, whose workers {@code worker} tells apart. */
+    /** A quorum of elements of any type; {@code worker} extracts the worker of an element. */
     public static <T> Quorum<T> of(int quorum, Duration timeout, LongGetter<? super T> worker) {
         return new Quorum<>(quorum, timeout, worker);
     }

@@ -14,24 +14,24 @@ import org.apache.flink.util.OutputTag;
  *         .process(Robust.aggregation("multi-krum", 3))
  * }</pre>
  *
- * <p>Each key is aggregated alone. If vectors are cut into blocks and keyed by block, a rule that
- * decides from distances (Krum, Multi-Krum, Bulyan, …) may choose other rows in each block, and
- * blocks may close with other rows: the result differs from the rule on whole vectors. If that
- * matters, key whole vectors, or train with {@link dev.levee.operators.flink.TrainingJob}, which
- * decides once for all blocks. Coordinate-wise rules (average, median, trimmed mean, …) give the
- * same either way as long as the rows are the same.
+ * <p>Each key is aggregated separately. If vectors are divided into blocks and keyed by block, the
+ * result may differ from the rule on whole vectors: a rule that uses distances (Krum, Multi-Krum,
+ * Bulyan, …) may select different rows in each block, and blocks may close with different rows. If
+ * that matters, key whole vectors, or train with {@link dev.levee.operators.flink.TrainingJob},
+ * which decides once for all blocks. Coordinate-wise rules (average, median, trimmed mean, …) give
+ * the same result in both cases, as long as the rows are the same.
  */
 public final class Robust {
     /** Side output of rounds that closed with too few good rows. */
     public static final OutputTag<Unaggregated> UNAGGREGATED = new OutputTag<>("unaggregated") {};
 
-    /** Side output of rows of rounds that had closed; they come when the timeout has passed. */
+    /** Side output of rows whose round had closed; they are emitted when the timeout has passed. */
     public static final OutputTag<LateRow> LATE = new OutputTag<>("late") {};
 
     private Robust() {}
 
     /**
-     * Aggregates rows that know their worker, with seed 0.
+     * Aggregates rows that have a worker, with seed 0.
      *
      * @param rule as {@link dev.levee.gar.Rules#parse} reads it
      * @param byzantine rows to tolerate in a window, f
@@ -46,7 +46,7 @@ public final class Robust {
     /**
      * Aggregates elements of any type.
      *
-     * @param seed the seed of the rule's draws, if it draws
+     * @param seed the seed of the rule's random choices, if it has any
      * @param worker the sender of an element
      * @param values the coordinates of an element
      */

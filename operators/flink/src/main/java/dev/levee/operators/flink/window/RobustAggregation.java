@@ -28,11 +28,11 @@ import java.util.TreeMap;
  * Aggregates the rows of a window.
  *
  * <ul>
- *   <li>Rows are ordered by worker; of several rows of a worker the first counts.
- *   <li>A row that is not finite, or has another length than most rows (or than the last aggregate,
- *       if the rule looks back at it), is a proven fault: with k of them the rule runs on the other
- *       n − k rows with f − k. More than f of them, or too few rows for the rule, and the round
- *       goes to {@link Robust#UNAGGREGATED}.
+ *   <li>Rows are ordered by worker; of several rows of a worker, the first counts.
+ *   <li>A row that is not finite or has another length than most rows (or than the last aggregate,
+ *       if the rule uses that) is a proven fault. With k of them, the rule runs on the other n − k
+ *       rows with f − k. With more than f of them, or too few rows for the rule, the round goes to
+ *       {@link Robust#UNAGGREGATED}.
  *   <li>Rows of a closed round go to {@link Robust#LATE}. A key remembers its newest 128 closed
  *       rounds, and treats older rounds as closed.
  *   <li>The state of a stateful rule is keyed state; rounds that close out of order are aggregated
@@ -44,7 +44,7 @@ import java.util.TreeMap;
  *
  * @param <T> type of the elements
  * @param <K> type of the key
- * @param <W> type of the window; only rounds know closed ones and late rows
+ * @param <W> type of the window; only windows that are rounds have late rows
  */
 public final class RobustAggregation<T, K, W extends Window>
         extends ProcessWindowFunction<T, Aggregate, K, W>
@@ -176,7 +176,10 @@ public final class RobustAggregation<T, K, W extends Window>
         return result;
     }
 
-    /** The seed of draws: the round, or the number of earlier windows of the key. */
+    /**
+     * The number for the rule's random choices: the round, or the number of earlier windows of the
+     * key.
+     */
     private long draw(Context context) throws IOException {
         if (context.window() instanceof RoundWindow window) {
             return window.round();

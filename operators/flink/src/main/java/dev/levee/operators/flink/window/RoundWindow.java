@@ -24,7 +24,7 @@ public final class RoundWindow extends Window {
         return round;
     }
 
-    /** Never over by time. */
+    /** Returns the largest time, because a round never ends by time. */
     @Override
     public long maxTimestamp() {
         return Long.MAX_VALUE;
@@ -47,7 +47,7 @@ public final class RoundWindow extends Window {
 
     /** Writes a window as its number, eight bytes. */
     public static final class Serializer extends TypeSerializerSingleton<RoundWindow> {
-        /** The only one. */
+        /** The only instance. */
         public static final Serializer INSTANCE = new Serializer();
 
         private static final long serialVersionUID = 1L;
@@ -102,7 +102,7 @@ public final class RoundWindow extends Window {
             return new Snapshot();
         }
 
-        /** The format, for savepoints. */
+        /** The format of windows, for savepoints. */
         public static final class Snapshot extends SimpleTypeSerializerSnapshot<RoundWindow> {
             public Snapshot() {
                 super(() -> INSTANCE);

@@ -10,8 +10,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Puts each element into the window of its round. Watermarks and allowed lateness have no effect on
- * rounds; a {@link Quorum} ends them.
+ * Assigns each element to the window of its round. Watermarks and allowed lateness have no effect
+ * on rounds; a {@link Quorum} ends them.
  *
  * @param <T> type of the elements
  */
@@ -24,7 +24,7 @@ public final class Rounds<T> extends WindowAssigner<T, RoundWindow> {
         this.round = round;
     }
 
-    /** Windows by the number that {@code round} takes out of an element. */
+    /** Assigns windows by the number that {@code round} extracts from an element. */
     public static <T> Rounds<T> by(LongGetter<? super T> round) {
         return new Rounds<>(round);
     }
@@ -35,7 +35,7 @@ public final class Rounds<T> extends WindowAssigner<T, RoundWindow> {
         return List.of(new RoundWindow(round.applyAsLong(element)));
     }
 
-    /** None that ever fires. */
+    /** Returns a trigger that never fires. */
     @Override
     @SuppressWarnings("unchecked")
     public Trigger<T, RoundWindow> getDefaultTrigger() {

@@ -23,7 +23,7 @@ import java.util.function.IntPredicate;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
-/** The channels and the loop edge of one life of the dataflow, and what happens on them. */
+/** The channels and the loop edge of the dataflow between two crashes, and the events on them. */
 final class Channels {
     private final Drive plan;
     private final Wire wire;
@@ -31,7 +31,10 @@ final class Channels {
     private final int subtasks;
     private final Lanes lanes;
 
-    /** First those of hosts, which subtasks are, then those that add up their sums, if any do. */
+    /**
+     * First the combiners of hosts, which are subtasks; then the aggregators of their sums, if
+     * there are any.
+     */
     private final Combiner[] combiners;
 
     Channels(Drive plan, Wire wire, Calendar<Event> calendar, int subtasks) {
@@ -71,7 +74,9 @@ final class Channels {
                 calendar::now);
     }
 
-    /** A tree that changes every other round: all have the same bits. */
+    /**
+     * The aggregator of a tree that changes every other round; all trees must give the same bits.
+     */
     private int aggregator(long round, int subtask) {
         int mixed =
                 Long.hashCode(
@@ -80,7 +85,7 @@ final class Channels {
         return Math.floorMod(mixed, fanIn);
     }
 
-    /** A host sends a sum on, sometimes as the tree before this one says. */
+    /** A host passes on a sum, sometimes along the previous tree. */
     private void leave(int subtask, GradientBlock sum) {
         Header header = sum.header();
         int late = header.round() % 2 == 0 && subtask % 3 == 1 ? 1 : 0;
@@ -88,7 +93,7 @@ final class Channels {
         put(Route.SUM, header.receiver(), subtask, to, sum);
     }
 
-    /** A sum has come to where it is added up. */
+    /** Handles a sum at its aggregator. */
     void sum(int to, GradientBlock sum) {
         combine(subtasks + to, sum);
     }
@@ -104,7 +109,7 @@ final class Channels {
         combiners[index].flush();
     }
 
-    /** Combiners pass on what they have before a checkpoint. */
+    /** Lets combiners pass on their contributions before a checkpoint. */
     void flush() {
         Arrays.stream(combiners).forEach(Combiner::flush);
     }
@@ -113,13 +118,15 @@ final class Channels {
         return Math.floorMod(worker, subtasks);
     }
 
-    /** Tells a participant, over the loop edge, which keeps all of these in order. */
+    /**
+     * Sends a permission to a participant over the loop edge, which keeps all permissions in order.
+     */
     void permit(Permission permission) {
         int to = subtask(permission.worker());
         send(Route.PERMISSION, permission.server(), 0, to, permission);
     }
 
-    /** Puts a message into its lane of the loop edge; its head takes it some time later. */
+    /** Adds a message to its lane of the loop edge; the head takes it some time later. */
     void offer(boolean model, LoopMessage message) {
         if (lanes.offer(model, message)) {
             boolean stalled = wire.chance(plan.disturbances().stalls());
@@ -128,7 +135,7 @@ final class Channels {
         }
     }
 
-    /** The head sends on what is in a lane. */
+    /** Lets the head pass on the message of a lane. */
     void pump(Event.Pump pump) {
         ShardId shard = pump.shard();
         LoopMessage message = lanes.take(pump.model(), shard);
@@ -144,7 +151,7 @@ final class Channels {
         }
     }
 
-    /** A server tells the others, all of them at once. */
+    /** Sends a server's message to all other servers. */
     private void tell(ModelBlock said) {
         int lane = said.shard().index(plan.slices().count());
         for (GradientBlock row : plan.training().told(said, calendar.now())) {
@@ -154,7 +161,7 @@ final class Channels {
         }
     }
 
-    /** A row of a server, from behind those that lie. */
+    /** Handles a server's row after the stage of Byzantine servers. */
     void told(GradientBlock row) {
         int block = row.header().block();
         send(Route.FORGED, row.header().receiver(), plan.slices().count() + block, block, row);
@@ -166,7 +173,7 @@ final class Channels {
         }
     }
 
-    /** A worker sends a block, which may be lost, and have a useless record behind it. */
+    /** Sends a worker's block, which may be lost, or be followed by a useless record. */
     void gradient(int subtask, GradientBlock gradient) {
         int server = gradient.header().receiver();
         int block = gradient.header().block();
@@ -195,7 +202,7 @@ final class Channels {
         }
     }
 
-    /** The adversary sends a block on to its shard. */
+    /** Sends a block from the adversary to its shard. */
     void forged(GradientBlock gradient) {
         int server = gradient.header().receiver();
         int block = gradient.header().block();
@@ -211,24 +218,24 @@ final class Channels {
         }
     }
 
-    /** Sends a record, perhaps twice. */
+    /** Sends a record, possibly twice. */
     void send(Route route, int server, int from, int to, Object message) {
         put(route, server, from, to, message);
         if (wire.chance(plan.disturbances().duplicates())) {
-            // Without a fixed order, a repeated record may come rounds later.
+            // Without a fixed order, a repeated record may arrive rounds later.
             long delay = plan.disturbances().overtaking() ? 30 * wire.delay() : wire.delay();
             plan(delay, Event.Delivery.of(route, server, from, to, again(message)));
         }
     }
 
-    /** A record as it comes once more, when the array of the first may be in use again. */
+    /** The repeated record, whose array may already be reused. */
     private static Object again(Object message) {
         return message instanceof GradientBlock block && block.lease() != null
                 ? block.with(block.values().clone())
                 : message;
     }
 
-    /** Sends an update to the replica, once and in order, as engines do. */
+    /** Sends an update to the replica once and in order, as an engine does. */
     void replicate(int block, ReplicaUpdate update) {
         Event.Delivery delivery = Event.Delivery.of(Route.REPLICA, 0, block, 0, update);
         calendar.planInOrder(wire.delay(), delivery.channel(), delivery);
@@ -247,14 +254,14 @@ final class Channels {
         }
     }
 
-    /** Puts a record of a checkpoint into the channel it belongs to now. */
+    /** Adds a record of a checkpoint to its current channel. */
     void resend(Event.Delivery delivery) {
         Object message = delivery.reread();
         if (message instanceof Permission || message instanceof ShardReport.Announced) {
-            return; // barriers wait their turn, so these have come, and nobody remembers them
+            return; // these arrived before the barrier and have no state
         }
         if (message instanceof ModelBlock model && model.pulled()) {
-            return; // shards offer these again, in the order in which participants pull them
+            return; // shards offer these models again, in the order in which participants pull them
         }
         if (delivery.route() == Route.MODEL || delivery.route() == Route.ANSWERED) {
             if (delivery.to() == 0) {
@@ -266,7 +273,7 @@ final class Channels {
             int from = subtask(gradient.header().sender());
             put(Route.GRADIENT, delivery.server(), from, delivery.to(), message);
         } else if (message instanceof GradientBlock sum && delivery.route() == Route.SUM) {
-            forged(sum); // whoever was to add it up need not be there any more
+            forged(sum); // the aggregator of this sum may no longer exist
         } else if (message instanceof GradientBlock row && delivery.route() == Route.ACCEPTED) {
             int to = subtask(row.header().sender());
             put(Route.ACCEPTED, delivery.server(), delivery.from(), to, message);

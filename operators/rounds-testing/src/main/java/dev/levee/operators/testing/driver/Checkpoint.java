@@ -15,17 +15,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A consistent cut through the whole dataflow: states and the records in its channels, but neither
+ * A consistent snapshot of the whole dataflow: states and the records in its channels, but neither
  * the loop edge nor running computations.
  *
  * @param servers the state of each server's loop
  * @param readers the states of participants, by the group of servers that they read
- * @param channels records on their way
+ * @param channels records in transit
  * @param late gradients that were too late so far
  */
 record Checkpoint(
         List<Loop> servers, List<Group> readers, List<Event.Delivery> channels, long late) {
-    /** The states of participants as they read one group of servers. */
+    /** The states of participants for one group of servers. */
     static final class Group {
         private final TreeMap<Integer, Frozen<WorkerState>> workers = new TreeMap<>();
 
@@ -34,7 +34,7 @@ record Checkpoint(
                     (id, state) -> this.workers.put(id, new Frozen<>(Codecs.WORKER, state)));
         }
 
-        /** The states of those that have one. */
+        /** The states of participants that have one. */
         TreeMap<Integer, WorkerState> workers() {
             TreeMap<Integer, WorkerState> thawed = new TreeMap<>();
             workers.forEach((worker, state) -> thawed.put(worker, state.thaw()));
@@ -104,7 +104,7 @@ record Checkpoint(
         }
     }
 
-    /** Fails if anything that was handed out has been written to since. */
+    /** Fails if a value in the checkpoint was changed afterward. */
     void check() {
         if (!servers.stream().allMatch(Loop::untouched)
                 || !readers.stream().allMatch(Group::untouched)

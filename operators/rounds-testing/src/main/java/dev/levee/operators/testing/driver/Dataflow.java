@@ -20,7 +20,7 @@ import dev.levee.operators.testing.invariants.Invariants;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One life of the protocol's objects, from a start or restore to the next crash. */
+/** The protocol's objects from a start or restore to the next crash. */
 final class Dataflow {
     private final Drive plan;
     private final Surroundings surroundings;
@@ -30,7 +30,7 @@ final class Dataflow {
     private final List<Readers> readers = new ArrayList<>();
     private long late;
 
-    /** Goes on from a checkpoint. */
+    /** Creates a dataflow that continues from a checkpoint. */
     Dataflow(
             Drive plan,
             Wire wire,
@@ -157,7 +157,7 @@ final class Dataflow {
         readers.get(task.group()).computed(subtask, task);
     }
 
-    /** The coordinators find a control, the same one. */
+    /** Draws a control and passes it to all coordinators. */
     Control control() {
         Control control = surroundings.control(servers.get(0).round());
         servers.forEach(server -> server.control(control));

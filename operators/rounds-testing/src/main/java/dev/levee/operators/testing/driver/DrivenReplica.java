@@ -9,17 +9,17 @@ import dev.levee.operators.testing.Drive;
 import java.util.Optional;
 
 /**
- * The replica of a driven run. After everything that anybody sees of the primary, it checks how far
- * the replica would be from it if the primary were lost now.
+ * The replica of a driven run. After each published block of the primary, it checks the distance of
+ * the replica in case the primary were lost now.
  */
 final class DrivenReplica {
-    /** Bound of what rounding to floats adds over a run, relative to a model's norm. */
+    /** Bound of the rounding errors of a run, relative to a model's norm. */
     private static final double ROUNDING = 1e-5;
 
     private final Drive plan;
     private final Replica replica;
 
-    /** Null if the training has no replica. */
+    /** Creates the replica of a training, null if the training has none. */
     static DrivenReplica of(Drive plan) {
         return plan.training().topology().standby() == null ? null : new DrivenReplica(plan);
     }
@@ -30,8 +30,8 @@ final class DrivenReplica {
     }
 
     /**
-     * Everybody sees a block that the replica did not have to get. The final model is the run's
-     * result: nobody continues from it.
+     * Handles a published block that the replica did not need. The final model is not checked,
+     * because no run continues from it.
      */
     void seen(ModelBlock model) {
         if (!model.settings().stop()) {
@@ -40,7 +40,7 @@ final class DrivenReplica {
         }
     }
 
-    /** The replica gets a block, which everybody may see now. */
+    /** Stores a block in the replica; returns the block that may now be published. */
     ModelBlock keep(ReplicaUpdate update) {
         ModelBlock shown = replica.keep(update);
         check();

@@ -14,9 +14,9 @@ import dev.levee.operators.testing.Frozen;
 
 import java.util.Arrays;
 
-/** Something that happens at a moment of virtual time. */
+/** An event at a moment of virtual time. */
 sealed interface Event {
-    /** The channels of the dataflow: what a checkpoint contains besides state. */
+    /** The channels of the dataflow, whose records a checkpoint contains in addition to states. */
     enum Route {
         /** From the head of a block's lane to a subtask of the workers. */
         MODEL,
@@ -24,7 +24,10 @@ sealed interface Event {
         PERMISSION,
         /** From the head of a block's lane to its shard. */
         INSTRUCTION,
-        /** From the head of a block's lane to the shard of a block, or the liars before it. */
+        /**
+         * From the head of a block's lane to the shard of a block, or to the stage of Byzantine
+         * servers before it.
+         */
         TOLD,
         /** From a subtask of the workers to the adversary of a part. */
         GRADIENT,
@@ -50,7 +53,7 @@ sealed interface Event {
      * A record reaches the end of a channel.
      *
      * @param server the server whose loop it belongs to
-     * @param hash of its values when it was sent
+     * @param hash hash of its values when it was sent
      */
     record Delivery(Route route, int server, int from, int to, Object message, int hash)
             implements Event {
@@ -62,7 +65,7 @@ sealed interface Event {
             return (route.ordinal() << 24) | (from << 12) | to;
         }
 
-        /** The record as it comes out of a channel that was part of a checkpoint. */
+        /** The record after a checkpoint: encoded and decoded. */
         Object reread() {
             return switch (route) {
                 case MODEL, PERMISSION, INSTRUCTION, ANSWERED ->
@@ -90,7 +93,7 @@ sealed interface Event {
         }
     }
 
-    /** The head takes what is in a lane. */
+    /** The head takes the message of a lane. */
     record Pump(boolean model, ShardId shard) implements Event {}
 
     /** A computation ends. */
@@ -105,7 +108,7 @@ sealed interface Event {
     /**
      * A combiner or an aggregator has waited long enough.
      *
-     * @param index the index of it, first those of combiners
+     * @param index its index; combiners come first
      */
     record Linger(int index) implements Event {}
 

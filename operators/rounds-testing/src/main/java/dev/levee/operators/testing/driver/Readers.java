@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** The participants as they read one group of servers, in one life. */
+/** The participants of one group of servers, between two crashes. */
 final class Readers {
     private final Drive plan;
     private final ReadingGroup group;
@@ -46,9 +46,9 @@ final class Readers {
     private final Map<Integer, Work.Task> tasks = new HashMap<>();
 
     /**
-     * Goes on from states.
+     * Creates participants that continue from states.
      *
-     * @param arrays where this process puts models together
+     * @param arrays this process's arrays for assembling models
      * @param servers the invariants of all servers, in order
      */
     Readers(
@@ -85,7 +85,7 @@ final class Readers {
                 calendar::now);
     }
 
-    /** The states of those that have one. */
+    /** The states of participants that have one. */
     TreeMap<Integer, WorkerState> states() {
         for (Workers subtask : workers) {
             subtask.store();
@@ -93,7 +93,7 @@ final class Readers {
         return states;
     }
 
-    /** The invariants of these participants, kept by the first server that they read. */
+    /** The invariants of these participants, which belong to the first server that they read. */
     private Invariants promises() {
         return servers.get(group.read()[0]);
     }
@@ -111,7 +111,7 @@ final class Readers {
         workers[subtask].computed(task, plan.work(task));
     }
 
-    /** A participant may send what it has announced, or is to forget it. */
+    /** Lets a participant send or discard its announced contribution. */
     void permitted(int subtask, Permission permission) {
         Work.Task announced = tasks.get(permission.worker());
         if (announced != null && announced.round() == permission.base()) {
@@ -126,8 +126,8 @@ final class Readers {
     }
 
     /**
-     * Some servers with whose models participants may have gone on that wait for no more; null if
-     * what they work at is not what any of these make.
+     * The servers whose models a participant may have combined, if it does not wait for all; null
+     * if no combination gives the model that it works on.
      */
     private int[] firstRead(Work.Task task) {
         List<float[]> models = servers.stream().map(each -> each.model(task.round())).toList();
@@ -150,7 +150,7 @@ final class Readers {
         return null;
     }
 
-    /** A server whose model participants may work at. */
+    /** A server whose model participants may work on. */
     private Invariants read(Work.Task task) {
         return Arrays.stream(group.read())
                 .filter(server -> !plan.training().topology().crashed(server, task.round()))
@@ -160,7 +160,7 @@ final class Readers {
                 .orElse(promises());
     }
 
-    /** The model that participants should work at. */
+    /** The model that participants should work on. */
     private float[] model(long version) {
         int[] read = group.read();
         return read.length == 1

@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs a training in one thread without a cluster, on the very classes that the operators run: the
- * parameter shards, the coordinator, the workers and the adversary, with the channels of the
- * dataflow and its loop edge between them, in virtual time. Everything that happens is a function
- * of the training and one seed, crashes included, so a run that goes wrong can be repeated. Every
- * run is checked against the promises of the round protocol.
+ * Runs a training in one thread and in virtual time, without a cluster. It uses the classes that
+ * the operators run: the parameter shards, the coordinator, the workers and the adversary. The
+ * channels of the dataflow and its loop edge connect them. All events, crashes included, are a
+ * function of the training and one seed, so a failing run can be repeated. Every run is checked
+ * against the invariants of the round protocol.
  *
  * <pre>{@code
  * DrivenRun run =
@@ -47,7 +47,7 @@ public final class RoundDriver {
     }
 
     /**
-     * A driver of one training.
+     * Creates a driver of one training.
      *
      * @param seed the seed of the schedule; the training has its own
      */
@@ -55,13 +55,13 @@ public final class RoundDriver {
         return new RoundDriver(training, seed);
     }
 
-    /** Cuts the model this way instead of into blocks of the usual size. */
+    /** Sets the division of the model into blocks; by default, they have the usual size. */
     public RoundDriver slices(Slices cut) {
         slices = cut;
         return this;
     }
 
-    /** Starts from this flat vector instead of the model's initial parameters. */
+    /** Sets the initial flat vector, in place of the model's initial parameters. */
     RoundDriver initial(float[] parameters) {
         initial = parameters.clone();
         return this;
@@ -79,36 +79,36 @@ public final class RoundDriver {
         return this;
     }
 
-    /** Sets changes of an elastic run from outside. */
+    /** Sets outside changes of an elastic run. */
     public RoundDriver changes(Changes what) {
         changes = what;
         return this;
     }
 
-    /** Over how many subtasks the workers are spread at first. */
+    /** Sets the initial number of subtasks for the workers. */
     public RoundDriver subtasks(int count) {
         subtasks = count;
         return this;
     }
 
-    /** Keeps a line for everything that happens. */
+    /** Keeps a log with a line for each event. */
     public RoundDriver logged() {
         logged = true;
         return this;
     }
 
     /**
-     * Runs until everything has come to rest.
+     * Runs until no event is left.
      *
      * @throws RunFailedException if a round has more proven faults than f
-     * @throws BrokenInvariantException if the protocol did not keep what it promises
+     * @throws BrokenInvariantException if the protocol violated an invariant
      * @throws IllegalArgumentException if there is no gradient source
      */
     public DrivenRun run() {
         return run(new ArrayList<>());
     }
 
-    /** Runs, and leaves the log in a list of the caller's even if the run fails. */
+    /** Runs and writes the log to a list of the caller, even if the run fails. */
     public DrivenRun run(List<String> log) {
         if (gradients == null) {
             throw new IllegalArgumentException("a driven run needs a gradient source");

@@ -34,7 +34,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The protocol's objects around one server, in one life: shards, coordinator, participants. */
+/** The protocol's objects of one server between two crashes: shards, coordinator, participants. */
 final class ServerLoop {
     private final Drive plan;
     private final Training training;
@@ -51,16 +51,16 @@ final class ServerLoop {
     private final Scoring[] oracle;
     private final Coordinator coordinator;
 
-    /** Null where contributions are sent as soon as they are there. */
+    /** Null if contributions are sent as soon as they are ready. */
     private final OrderedTransfers transfers;
 
-    /** Null where there is no replica. */
+    /** Null without a replica. */
     private final DrivenReplica replica;
 
     private final List<ShardReport> answer = new ArrayList<>();
     private long armed = -1;
 
-    /** Goes on from a checkpoint. */
+    /** Creates a loop that continues from a checkpoint. */
     ServerLoop(
             Drive plan,
             int server,

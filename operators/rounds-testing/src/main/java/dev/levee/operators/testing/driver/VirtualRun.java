@@ -24,12 +24,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** One driven run: event after event, with checkpoints, crashes and restores between them. */
+/**
+ * One driven run: executes events in order, with checkpoints, crashes and restores between them.
+ */
 final class VirtualRun {
-    /** Virtual time starts here, so that no moment is zero. */
+    /** Start of virtual time, so that no moment is zero. */
     private static final long START = 1_000_000;
 
-    /** More events than any run that makes progress takes, per round, worker and block. */
+    /** Limit of events per round, worker and block, which no run that makes progress reaches. */
     private static final long PATIENCE = 4_000;
 
     private static final int MOST_SUBTASKS = 4;
@@ -48,7 +50,7 @@ final class VirtualRun {
     private long events;
 
     /**
-     * A run that has not started.
+     * Creates a run.
      *
      * @param log receives a line per event, null for none
      */
@@ -123,7 +125,7 @@ final class VirtualRun {
                 crash();
             } else {
                 Event event = calendar.next();
-                // A clock that rings after the run is over takes no time.
+                // A timer that fires after the end of the run does not move the time.
                 boolean rings = event instanceof Event.Tick || event instanceof Event.Alarm;
                 lasted = rings ? lasted : calendar.now() - START;
                 note(event);
@@ -158,7 +160,7 @@ final class VirtualRun {
             models.add(dataflow.parameters(server));
             dataflow.promises(server).ended(dataflow.counts(server), models.get(server));
         }
-        int lasting = 0; // the first that went farthest
+        int lasting = 0; // the first server with the most rounds
         for (int server = 1; server < models.size(); server++) {
             if (dataflow.promises(server).reports().size()
                     > dataflow.promises(lasting).reports().size()) {

@@ -29,18 +29,18 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * A stream of spoilt records, drawn from a seed, and what must become of them: each is either no
- * frame, or not intact, or not signed by whom it names; none is believed and none throws. So
- * millions of them say something about the reader.
+ * Generates damaged or forged records from a seed, and checks that each is refused: it is not a
+ * frame, not intact, or not signed by the participant that it names. No record may be accepted, and
+ * none may cause an exception. Run it with millions of records.
  */
 public final class FrameFuzz {
-    /** Why a record was not believed. */
+    /** The reason why a record was refused. */
     public enum Outcome {
-        /** Its layout is that of no frame. */
+        /** It does not have the layout of a frame. */
         NO_FRAME,
-        /** Its checksum is not that of its bytes. */
+        /** Its checksum does not match its bytes. */
         ALTERED,
-        /** The one it names did not sign it, or there is no such worker. */
+        /** The participant that it names did not sign it or does not exist. */
         FORGED
     }
 
@@ -48,7 +48,7 @@ public final class FrameFuzz {
     private static final int FRAMES = 12;
     private static final int BLOCKS = 4;
 
-    /** A key of the job and of each worker; the same ones in each process. */
+    /** The keys of the job and of each worker; the same in each process. */
     private static final List<Keys> KEYS = keys();
 
     private record Keys(SigningKey signing, VerifyingKey verifying) {}
@@ -58,7 +58,7 @@ public final class FrameFuzz {
     private final List<byte[]> frames = new ArrayList<>();
     private final Mutator mutator;
 
-    /** A stream of records. */
+    /** Creates a stream of records. */
     public FrameFuzz(long seed) {
         this.seed = seed;
         random = new SplittableRandom(seed);
@@ -162,7 +162,7 @@ public final class FrameFuzz {
     /**
      * Reads a record as a job does.
      *
-     * @throws BrokenInvariantException if it is believed, or anything is thrown
+     * @throws BrokenInvariantException if it is accepted or causes an exception
      */
     public Outcome judge(byte[] record) {
         try {
@@ -202,7 +202,7 @@ public final class FrameFuzz {
         };
     }
 
-    /** The key of the participant it names, null if there is none. */
+    /** The key of the participant that a frame names, null if there is none. */
     private static VerifyingKey key(Frame frame) {
         if (frame.kind() == FrameKind.MODEL || frame.kind() == FrameKind.STATE) {
             return KEYS.get(0).verifying();

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Makes records that an attacker without keys, or a broken disk, could put on a topic: frames with
- * flipped bits, extreme fields, cut, extended, spliced together, or nothing but noise; some with a
- * checksum that is right again.
+ * Makes records that an attacker without keys, or a broken disk, could write to a topic: frames
+ * with flipped bits or extreme fields; cut, extended or spliced frames; and noise. Some have a
+ * corrected checksum.
  */
 final class Mutator {
     private static final int CHECKSUM = 88;
@@ -65,7 +65,7 @@ final class Mutator {
     private final SplittableRandom random;
 
     /**
-     * A mutator.
+     * Creates a mutator.
      *
      * @param frames the frames to start from; not changed
      */
@@ -74,7 +74,7 @@ final class Mutator {
         this.random = random;
     }
 
-    /** A record that is none of the frames. */
+    /** A record that differs from all frames. */
     byte[] next() {
         byte[] record;
         do {
@@ -120,7 +120,7 @@ final class Mutator {
         return record;
     }
 
-    /** An extreme value in a field, or a length that fits the record although little else does. */
+    /** Writes an extreme value into a field, or a length that matches the record. */
     private byte[] overwritten(byte[] record) {
         if (record.length < HEADER) {
             return record;
@@ -153,7 +153,7 @@ final class Mutator {
         return longer;
     }
 
-    /** The beginning of one and the end of another. */
+    /** Joins the beginning of one record and the end of another. */
     private byte[] spliced(byte[] head, byte[] tail) {
         int seam =
                 random.nextBoolean()
@@ -165,7 +165,7 @@ final class Mutator {
         return spliced;
     }
 
-    /** A range of one in the place of the same range of another. */
+    /** Replaces a range of one record by the same range of another. */
     private byte[] swapped(byte[] record, byte[] other) {
         int from = SEAMS[random.nextInt(SEAMS.length - 1)];
         int to = Math.min(SEAMS[SEAMS.length - 1], Math.min(record.length, other.length));
@@ -182,7 +182,7 @@ final class Mutator {
         return record;
     }
 
-    /** Noise, half of which begins like a frame. */
+    /** Random bytes; half of the records begin like a frame. */
     private byte[] noise() {
         byte[] noise = new byte[random.nextInt(MOST_NOISE)];
         fill(noise, 0);
@@ -199,7 +199,7 @@ final class Mutator {
         System.arraycopy(noise, 0, bytes, from, noise.length);
     }
 
-    /** Anybody can compute a checksum. */
+    /** Corrects the checksum, as anyone can compute one. */
     private static void seal(byte[] record) {
         if (record.length < HEADER) {
             return;

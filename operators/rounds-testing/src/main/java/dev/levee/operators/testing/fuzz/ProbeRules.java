@@ -14,13 +14,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rules that use what the protocol offers and few rules ask for, so that schedules go there: a
- * reference that is only known once the rows are, the previous aggregate, and state.
+ * Rules that use rare features of the protocol, so that schedules test them: a reference that
+ * depends on the rows, the previous aggregate, and state.
  */
 final class ProbeRules {
     private ProbeRules() {}
 
-    /** The mean of the rows that are at most as far from the median as half of them are. */
+    /** The mean of the half of the rows that is nearest to the median. */
     record NearMedian() implements Rule {
         @Override
         public String name() {
@@ -66,7 +66,7 @@ final class ProbeRules {
     }
 
     /**
-     * A step from the previous aggregate toward the rows, none of which pulls farther than a radius
+     * A step from the previous aggregate toward the rows; each row's pull is clipped to a radius
      * that grows with every round.
      */
     record Pull() implements Rule {

@@ -14,14 +14,15 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A tiny problem with a closed-form gradient: worker w wants to be near a point of its own, and
- * sees it with noise that depends on the round. Some of its answers may be NaN in one coordinate.
+ * A tiny problem with a closed-form gradient. Each worker's loss has its minimum at a point of its
+ * own, which it sees with noise that depends on the round. Some answers may have NaN in one
+ * coordinate.
  *
  * @param trainable coordinates that are stepped
- * @param buffers coordinates behind them that are replaced
+ * @param buffers number of coordinates after them that are replaced
  * @param seed the seed of the points and the noise
- * @param broken chance that an answer has a NaN, for workers whose id is below {@code breakers}
- * @param breakers how many workers may break
+ * @param broken probability that an answer has a NaN, for workers with an id below {@code breakers}
+ * @param breakers number of workers whose answers may have NaN
  */
 public record Quadratics(int trainable, int buffers, long seed, double broken, int breakers)
         implements Model, GradientSource {
@@ -46,7 +47,7 @@ public record Quadratics(int trainable, int buffers, long seed, double broken, i
         return new Gradient(values, loss);
     }
 
-    /** The server wants to be near a point of its own, too. */
+    /** Scores with the server's loss, whose minimum is at a point of its own, too. */
     @Override
     public double score(Scoring.Task task) {
         SplittableRandom point = new SplittableRandom(Draws.key(seed, -1));

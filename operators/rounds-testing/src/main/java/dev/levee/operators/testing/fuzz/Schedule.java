@@ -32,23 +32,23 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A small training, drawn from a seed together with everything that will disturb it: number of
- * workers and blocks, rule, attack, optimizer, quorum, timeout, delays, duplicates, losses, stalls,
- * garbage and crashes; about a quarter of the synchronous ones are elastic. Running it checks all
- * promises of the round protocol, so that millions of seeds say something about it.
+ * A small random training and its disturbances, drawn from a seed: number of workers and blocks,
+ * rule, attack, optimizer, quorum, timeout, delays, duplicates, losses, stalls, garbage and
+ * crashes. About a quarter of the synchronous trainings are elastic. Running it checks all
+ * invariants of the round protocol. Run it with millions of seeds.
  */
 public final class Schedule {
     /** How a schedule ended. */
     public enum Outcome {
-        /** All rounds were done, and the rows explain the parameters. */
+        /** All rounds were done, and the parameters follow from the rows. */
         DONE,
-        /** The same, and the parameters are those of a plain loop that was not disturbed. */
+        /** The same, and the parameters are equal to those of an undisturbed plain loop. */
         EQUAL,
-        /** A round had more proven faults than f, as it may. */
+        /** A round had more proven faults than f, which is allowed. */
         FAILED
     }
 
-    /** Reads a schedule back by its seed: {@code -Dlevee.seed=42}. */
+    /** System property with the seed of a schedule to run again: {@code -Dlevee.seed=42}. */
     public static final String SEED_PROPERTY = "levee.seed";
 
     private static final List<Rule> RULES =
@@ -83,7 +83,7 @@ public final class Schedule {
 
     private static final double RATE = 0.25;
 
-    /** Halves every third round, so that a settings mix-up shows. */
+    /** Halves the step size every third round, so that wrong settings are detected. */
     record Halving(double initial) implements LearningRate {
         @Override
         public String name() {
@@ -186,8 +186,8 @@ public final class Schedule {
     }
 
     /**
-     * True if servers end alike whichever models close their exchanges: as long as replicas get the
-     * same gradients, the honest ones are equal, and their median is what each of them has.
+     * True if servers have the same result whichever models close their exchanges. If replicas get
+     * the same gradients, the honest ones are equal, and so is their median.
      */
     private static boolean inStep(Topology topology) {
         return !topology.remembersTold()
@@ -218,10 +218,10 @@ public final class Schedule {
     }
 
     /**
-     * Runs it.
+     * Runs the schedule.
      *
-     * @throws BrokenInvariantException if the protocol broke a promise; the message ends with how
-     *     to run the schedule again
+     * @throws BrokenInvariantException if the protocol violated an invariant; the message ends with
+     *     how to run the schedule again
      */
     public Outcome run() {
         try {
@@ -233,7 +233,7 @@ public final class Schedule {
         }
     }
 
-    /** A failure of a schedule, whose message ends with how to run it again. */
+    /** The failure of a schedule; its message ends with how to run it again. */
     static BrokenInvariantException report(
             RuntimeException cause, String schedule, String test, String property, long seed) {
         BrokenInvariantException broken =
@@ -244,7 +244,7 @@ public final class Schedule {
         return broken;
     }
 
-    /** Runs it again and returns what happened, a line per event, up to the failure if it fails. */
+    /** Runs the schedule again and returns a line per event, up to the failure if it fails. */
     public List<String> trace() {
         List<String> log = new ArrayList<>();
         try {
@@ -314,7 +314,7 @@ public final class Schedule {
                 problem::score);
     }
 
-    /** The settings of the rounds that a server has a part in. */
+    /** The settings of the rounds in which a server takes part. */
     private List<Settings> untilCrash(int server, List<Settings> course) {
         for (int round = 0; round < course.size(); round++) {
             if (training.topology().crashed(server, round)) {

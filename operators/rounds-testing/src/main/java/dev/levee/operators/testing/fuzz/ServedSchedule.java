@@ -25,12 +25,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A small training with workers outside the job, drawn from a seed together with everything that
- * will disturb it: crashes of the job, whose predecessor may still publish, and of workers,
- * repeated and contradicting records, and garbage.
+ * A small random training with workers outside the job, and its disturbances, drawn from a seed:
+ * crashes of the job, whose predecessor may still publish, crashes of workers, repeated and
+ * contradictory records, and garbage.
  */
 public final class ServedSchedule {
-    /** Reads a schedule back by its seed: {@code -Dlevee.served.seed=42}. */
+    /** System property with the seed of a schedule to run again: {@code -Dlevee.served.seed=42}. */
     static final String SEED_PROPERTY = "levee.served.seed";
 
     private static final List<Rule> RULES =
@@ -127,7 +127,10 @@ public final class ServedSchedule {
         gated = random.nextBoolean();
     }
 
-    /** The same, leaving out who was proven faulty, where everybody else would take part. */
+    /**
+     * The same training, without workers that were proven faulty, if otherwise all workers take
+     * part.
+     */
     private static Training judging(long seed, Training drawn) {
         SplittableRandom random = new SplittableRandom(Draws.key(seed, 1));
         boolean fits = Plan.FIXED.equals(drawn.plan()) && drawn.byzantine() > 0;
@@ -144,11 +147,11 @@ public final class ServedSchedule {
     }
 
     /**
-     * Runs it.
+     * Runs the schedule.
      *
-     * @return how often something crashed
-     * @throws BrokenInvariantException if a promise was broken; the message ends with how to run
-     *     the schedule again
+     * @return number of crashes
+     * @throws BrokenInvariantException if an invariant was violated; the message ends with how to
+     *     run the schedule again
      */
     public int run() {
         try {
@@ -158,7 +161,7 @@ public final class ServedSchedule {
         }
     }
 
-    /** Runs it again and returns what happened, a line per event, up to the failure if it fails. */
+    /** Runs the schedule again and returns a line per event, up to the failure if it fails. */
     List<String> trace() {
         List<String> log = new ArrayList<>();
         try {

@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Other values of a round's parts than the usual ones: cohorts that change every round, several
- * servers, sums in the place of rows, deadlines, contributions to older models.
+ * Draws unusual parts of a training: cohorts that change every round, several servers, sums in
+ * place of rows, deadlines, contributions to older models.
  */
 record Variety(Training training) {
     private static final List<Rule> FOR_READERS =
@@ -70,7 +70,7 @@ record Variety(Training training) {
                     Attacks.parse("dissensus"),
                     Attacks.parse("nan"));
 
-    /** Draws some for a training; what does not go together with it is left as it is. */
+    /** Draws changes for a training; changes that are not compatible with it are left out. */
     static Variety of(long seed, Training drawn, boolean elastic) {
         SplittableRandom random = new SplittableRandom(Draws.key(seed, 6));
         TrainingBuilder varied = new TrainingBuilder(drawn);
@@ -106,7 +106,10 @@ record Variety(Training training) {
                         : remembering(seed, crashing(seed, exchanging(seed, varied.build()))));
     }
 
-    /** The same, leaving out who was proven faulty, if the plan does not choose who takes part. */
+    /**
+     * The same training without workers that were proven faulty, if its plan does not choose
+     * participants.
+     */
     private static Training remembering(long seed, Training varied) {
         SplittableRandom random = new SplittableRandom(Draws.key(seed, 9));
         boolean fits =
@@ -123,7 +126,7 @@ record Variety(Training training) {
                         .build();
     }
 
-    /** The same with replicas of which one is read, and some crash. */
+    /** The same training with several replicas, of which one is read and some crash. */
     private static Training crashing(long seed, Training varied) {
         SplittableRandom random = new SplittableRandom(Draws.key(seed, 8));
         boolean fits =
@@ -151,7 +154,7 @@ record Variety(Training training) {
                 .build();
     }
 
-    /** The same with servers that exchange something, if that goes together with the rest. */
+    /** The same training with servers that exchange models, if that is compatible with it. */
     private static Training exchanging(long seed, Training varied) {
         SplittableRandom random = new SplittableRandom(Draws.key(seed, 7));
         boolean fits =
@@ -196,7 +199,7 @@ record Variety(Training training) {
                 .build();
     }
 
-    /** The same, or one that closes with the first models that are enough for the rule. */
+    /** The same exchange, or one that closes with the fewest models that the rule needs. */
     private static Exchange closing(long seed, Exchange exchange, int servers) {
         SplittableRandom random = new SplittableRandom(Draws.key(seed, 10));
         int f = exchange.byzantine();
@@ -207,7 +210,7 @@ record Variety(Training training) {
                 : exchange.closingWith(least + random.nextInt(most - least + 1));
     }
 
-    /** The same graph, or one along whose edges some peers are pulled. */
+    /** The same graph, or one whose nodes pull only some of their neighbors. */
     private static Graph pulling(long seed, Graph graph) {
         SplittableRandom random = new SplittableRandom(Draws.key(seed, 9));
         return random.nextInt(3) > 0 || graph.pulls()
@@ -215,7 +218,10 @@ record Variety(Training training) {
                 : graph.pulling("pull(%d)".formatted(1 + random.nextInt(3)));
     }
 
-    /** Nodes on a graph, as far as so many of them have it and the rule has rows enough there. */
+    /**
+     * The same training with nodes on a graph, if the graph exists for this number of nodes and
+     * gives the rule enough rows.
+     */
     private static Training local(Training varied, Rule rule, Topology complete, Graph graph) {
         Exchange exchange = complete.exchange();
         TrainingBuilder builder = new TrainingBuilder(varied).attack(null, 0);

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The expected state and answers of one shard, computed apart from it. */
+/** Computes the expected state and answers of one shard independently. */
 final class BlockWatch {
     private final Training training;
     private final long run;
@@ -33,7 +33,7 @@ final class BlockWatch {
 
     private final TreeSet<Integer> refused = new TreeSet<>();
 
-    /** Newest versions answered by contributions that have been counted, by worker. */
+    /** By worker: the newest version that a counted contribution answers. */
     private final TreeMap<Integer, Long> counted = new TreeMap<>();
 
     BlockWatch(Training training, long run, ShardId id, int length) {
@@ -71,9 +71,7 @@ final class BlockWatch {
         return version;
     }
 
-    /**
-     * True if this block of a contribution is what its shard has taken, as far as it still knows.
-     */
+    /** True if the shard has accepted this block of a contribution and still remembers it. */
     boolean holds(long round, int worker, float[] contribution, Slices slices) {
         return round != version
                 || Arrays.equals(held.get(worker).get(round), slices.cut(contribution, id.block()));
@@ -91,7 +89,7 @@ final class BlockWatch {
         return kept.size() < most && kept.putIfAbsent(gradient.header().round(), gradient) == null;
     }
 
-    /** True for what an exchange may bring before its round opens here. */
+    /** True if an exchange may send a contribution before its round opens here. */
     private boolean ahead(GradientBlock gradient) {
         Topology topology = training.topology();
         long ahead = gradient.header().round() - version;
@@ -141,7 +139,7 @@ final class BlockWatch {
         return proof;
     }
 
-    /** True if a shard keeps no more of a sender of whom it has so many. */
+    /** True if a shard keeps no more contributions of a sender with this many. */
     private boolean full(int sent) {
         int waiting = held.values().stream().mapToInt(each -> Math.max(0, each.size() - 1)).sum();
         return sent > 2 && waiting >= cohort.size();
@@ -161,7 +159,7 @@ final class BlockWatch {
         return null;
     }
 
-    /** The round is over: the rows it was made of, null where one had not arrived. */
+    /** Ends the round; returns its rows, null where a row has not arrived. */
     float[][] close(Instruction.Close close) {
         float[][] taken = new float[close.rows().length][];
         for (int i = 0; i < taken.length; i++) {

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** The expected settings of rounds, computed apart from the coordinator. */
+/** Computes the expected settings of rounds, independently of the coordinator. */
 final class CourseWatch {
     private final Training training;
     private final int server;
@@ -25,7 +25,7 @@ final class CourseWatch {
     private Control pending;
     private int failedBatch;
 
-    /** Rounds in which each worker was proven faulty. */
+    /** By worker: the rounds in which it was proven faulty. */
     private final TreeMap<Integer, TreeSet<Long>> proven = new TreeMap<>();
 
     CourseWatch(Training training, int server) {
@@ -57,7 +57,7 @@ final class CourseWatch {
         return newer;
     }
 
-    /** A gradient of the open round took that much. */
+    /** Records the cost of a gradient of the open round. */
     void computed(ShardReport.Computed computed, Settings open) {
         GradientCost effort = computed.effort();
         boolean limited = bounds.workerMemory() > 0;
@@ -69,12 +69,14 @@ final class CourseWatch {
         }
     }
 
-    /** A worker has been proven faulty in a round. */
+    /** Records that a worker was proven faulty in a round. */
     void proven(int worker, long round) {
         proven.computeIfAbsent(worker, id -> new TreeSet<>()).add(round);
     }
 
-    /** Participants of a round that leaves some out, of whom there are never more than f. */
+    /**
+     * The participants of a round whose plan leaves out faulty workers; it leaves out at most f.
+     */
     private int[] believed(Reputation reputation, long round) {
         return IntStream.range(0, training.workers())
                 .filter(
@@ -101,7 +103,9 @@ final class CourseWatch {
         return next.equals(right) ? null : "they should be " + right;
     }
 
-    /** Says what is wrong with the settings behind those of the round before, or null. */
+    /**
+     * The error in a round's settings, given the previous round's settings; null if there is none.
+     */
     String wrong(Settings before, Settings next, long round) {
         if (training.plan() instanceof Reputation reputation) {
             return wrong(reputation, before, next, round);
@@ -170,14 +174,14 @@ final class CourseWatch {
             workers--;
         }
         workers = Math.max(workers, bounds.minWorkers());
-        // Each part of a code has as many copies as a worker has steps.
+        // The number of copies of each part of a code is the number of a worker's steps.
         while (workers % training.work().steps() != 0) {
             workers--;
         }
         return workers;
     }
 
-    /** Never below the user's, unless fewer samples are left. */
+    /** The batch is never below the user's, unless fewer samples remain. */
     private int batch(int workers, long left) {
         int batch = control == null ? training.data().batchSize() : control.batchSize();
         if (failedBatch > 0 && batch > failedBatch / 2) {
@@ -214,7 +218,7 @@ final class CourseWatch {
         return (long) settings.workers() * settings.batchSize();
     }
 
-    /** True if what is said of how an elastic run performs can be. */
+    /** True if the reported performance of an elastic run is plausible. */
     boolean plausible(Performance performance, Settings open) {
         if (bounds == null) {
             return true;

@@ -7,7 +7,7 @@ import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
 
-/** Invariants of every exchange of one server, whatever is slow or Byzantine. */
+/** Checks the invariants of every exchange of one server, with any slow or Byzantine servers. */
 final class ExchangeWatch {
     private final Training training;
     private final int server;
@@ -17,7 +17,7 @@ final class ExchangeWatch {
         this.server = server;
     }
 
-    /** Says what is wrong with an exchange that is over, or null. */
+    /** The violated invariant of a finished exchange, or null. */
     String wrong(long version, int[] ids, int faults, float[][] rows, float[] model) {
         if (training.moment(version).ofWorkers()) {
             return null;

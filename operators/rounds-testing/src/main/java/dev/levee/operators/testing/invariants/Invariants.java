@@ -35,11 +35,10 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The promises of the round protocol, checked against everything that happens: versions without
- * gaps, the same rows and map for every block, no gradient counted twice, one report per round,
- * exact counts, and parameters that follow from the rows. A restore takes it back to its checkpoint
- * like everything else. One class because each promise is about the same history, which is restored
- * as a whole.
+ * Checks the invariants of the round protocol at every event: versions without gaps, the same rows
+ * and map for every block, no gradient counted twice, one report per round, exact counts, and
+ * parameters that follow from the rows. A restore also resets this object. One class because all
+ * invariants use the same history, which is restored as a whole.
  */
 public final class Invariants {
     private final Drive plan;
@@ -52,7 +51,7 @@ public final class Invariants {
     private final List<float[][]> rows = new ArrayList<>();
     private final List<double[]> weights = new ArrayList<>();
 
-    /** Weights of contributions, by sender and the version that they answer. */
+    /** Weights of contributions, by sender and by the version that they answer. */
     private final Map<Sent, Double> sent = new HashMap<>();
 
     private final List<RoundReport> reports = new ArrayList<>();
@@ -117,17 +116,17 @@ public final class Invariants {
         return version < models.size() ? models.get((int) version) : null;
     }
 
-    /** The settings of all rounds, and of the model behind the last. */
+    /** The settings of all rounds, and of the model after the last. */
     public List<Settings> course() {
         return LongStream.rangeClosed(0, rounds.round()).mapToObj(rounds::settings).toList();
     }
 
-    /** The job starts with so many subtasks. */
+    /** Records the job's number of subtasks at a start. */
     public void runsOn(int subtasks) {
         rounds.course().runsOn(subtasks);
     }
 
-    /** A control has come, and the coordinator says whether it is news. */
+    /** Records a control, and checks whether the coordinator accepts it as newer. */
     public void controlled(Control control, boolean news) {
         require(
                 rounds.course().control(control) == news,
@@ -190,7 +189,7 @@ public final class Invariants {
                 block);
     }
 
-    /** A shard has answered a partial sum: it must say the same of all its members. */
+    /** Checks a shard's answer to a partial sum, which must be the same for all its members. */
     private void judgedTogether(int block, PartialSum partial, List<ShardReport> answer) {
         int arrived = 0;
         int dropped = 0;
@@ -259,12 +258,12 @@ public final class Invariants {
         rounds.reported(report);
     }
 
-    /** The timeout is about to pass. */
+    /** The timeout is about to expire. */
     public void timeout() {
         rounds.timeout();
     }
 
-    /** The coordinator has reacted to whatever it was told. */
+    /** The coordinator has handled its input. */
     public void settled(Performance performance) {
         require(!rounds.tooManyFaults(), () -> "more than f faults in round " + rounds.round());
         require(
@@ -323,9 +322,9 @@ public final class Invariants {
     }
 
     /**
-     * A worker starts to compute at what this server has offered.
+     * A worker starts to compute on a model that this server has offered.
      *
-     * @param model the expected model of the models that it reads
+     * @param model the expected model, made of the models that it reads
      */
     public void offers(Work.Task task, float[] model) {
         int worker = task.worker();
@@ -416,11 +415,11 @@ public final class Invariants {
         require(
                 counts.accepted() == accepted && counts.selected() == selected,
                 () -> "worker " + worker + " should have " + accepted + " accepted, has " + counts);
-        // A report repeated after its round was forgotten is one more late row.
+        // A report that is repeated after its round was forgotten counts as another late row.
         Disturbances disturbances = plan.disturbances();
         boolean exactLate = !disturbances.overtaking() || disturbances.duplicates() == 0;
         for (Rejection reason : Rejection.values()) {
-            // Only the round's decision tells that the rule refused a row.
+            // Only the round's decision shows that the rule refused a row.
             boolean refused = reason == Rejection.LOW_SCORE && training.rule().refuses();
             long expected =
                     refused ? accepted - selected : rounds.rejected(worker)[reason.ordinal()];

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The expected knowledge, decisions and counts of the coordinator, computed apart from it. */
+/** Computes the expected state, decisions and counts of the coordinator independently. */
 final class RoundWatch {
     private record Counted(long round, int worker, Rejection reason) {}
 
@@ -32,18 +32,21 @@ final class RoundWatch {
     private final Set<Counted> counted = new HashSet<>();
     private CourseWatch course;
 
-    /** Blocks of contributions that are not counted yet, by worker and version answered. */
+    /**
+     * Blocks of contributions that are not counted yet, by worker and by the version that they
+     * answer.
+     */
     private TreeMap<Integer, TreeMap<Long, BitSet>> arrived = new TreeMap<>();
 
-    /** Newest version answered by what has been counted, by worker. */
+    /** By worker: the newest version that a counted contribution answers. */
     private final TreeMap<Integer, Long> lastBases = new TreeMap<>();
 
     /**
-     * The newest version that each block of each server has told, where they are not waited for.
+     * The newest version sent by each block of each server, if the server does not wait for all.
      */
     private final TreeMap<Integer, TreeMap<Integer, Long>> told = new TreeMap<>();
 
-    /** Blocks that have applied the round before. */
+    /** Blocks that have applied the previous round. */
     private BitSet applied = new BitSet();
 
     private TreeSet<Integer> faults = new TreeSet<>();
@@ -166,7 +169,7 @@ final class RoundWatch {
 
     /**
      * True if an exchange with a quorum waits for a server that has not sent all of the previous
-     * exchange. Otherwise nothing would bound how far ahead others can be.
+     * exchange. Otherwise, other servers could be ahead without a bound.
      */
     private boolean leavesBehind() {
         long before = round() - 1;
@@ -192,7 +195,10 @@ final class RoundWatch {
         closedBases = Arrays.stream(closed).mapToLong(this::base).toArray();
     }
 
-    /** Complete participants; if a round takes only some, those that answer the oldest version. */
+    /**
+     * Participants with complete contributions; if a round takes only some, those that answer the
+     * oldest version.
+     */
     private int[] taken() {
         List<Integer> oldest = new ArrayList<>(Arrays.stream(complete()).boxed().toList());
         oldest.sort(Comparator.comparingLong((Integer w) -> base(w)).thenComparing(w -> w));
@@ -203,7 +209,7 @@ final class RoundWatch {
                 .toArray();
     }
 
-    /** Rows are fixed as soon as there are enough, though scores may be waited for. */
+    /** Fixes the rows as soon as there are enough, even if the round waits for scores. */
     private void closeBeforeScores() {
         if (closed == null && training.rule().needsScores() && overdue()) {
             fix();
@@ -238,7 +244,7 @@ final class RoundWatch {
         }
     }
 
-    /** The timeout of the open round is about to pass. */
+    /** The timeout of the open round is about to expire. */
     void timeout() {
         timedOut = true;
         if (settings().missingIsFault()) {
@@ -272,7 +278,7 @@ final class RoundWatch {
         return Arrays.stream(settings().cohort().ids()).filter(this::complete).toArray();
     }
 
-    /** True if the open round has everything it needs and is not over. */
+    /** True if the open round has all that it needs to close, but has not closed. */
     boolean overdue() {
         if (settings().stop()) {
             return false;
@@ -307,7 +313,7 @@ final class RoundWatch {
         return Math.min(training.admission().least(), settings().quorum());
     }
 
-    /** The coordinator tells a shard; says what is wrong with it, or null. */
+    /** The error in an instruction to a shard, or null. */
     String instructed(Instruction instruction) {
         if (instruction.round() < round()) {
             return same(instruction, decision(instruction.round()));
@@ -369,7 +375,7 @@ final class RoundWatch {
                 : close.getClass() == first.getClass();
     }
 
-    /** Says how an instruction differs from the round's first decision, or null. */
+    /** How an instruction differs from the round's first decision, or null. */
     static String same(Instruction instruction, Instruction.Close first) {
         boolean equal =
                 instruction instanceof Instruction.Close close

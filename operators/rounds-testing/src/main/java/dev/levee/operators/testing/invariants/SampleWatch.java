@@ -24,9 +24,9 @@ final class SampleWatch {
     }
 
     /**
-     * Samples before the batch of a task.
+     * Number of samples before the batch of a task.
      *
-     * @param answers how many contributions the worker has sent
+     * @param answers number of contributions that the worker has sent
      */
     long before(Work.Task task, long answers) {
         return !training.plan().oneOrder()
@@ -43,8 +43,8 @@ final class SampleWatch {
     }
 
     /**
-     * True if nobody else in an elastic run, which has one order of samples, has taken these; of a
-     * code, several take the same.
+     * True if no other worker of an elastic run, which has one order of samples, has taken the same
+     * samples. With a gradient code, several workers take the same.
      */
     boolean take(Work.Task task) {
         if (training.work().steps() > 1) {

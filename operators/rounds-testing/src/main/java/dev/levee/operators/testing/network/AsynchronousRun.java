@@ -19,22 +19,22 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Asynchronous training in virtual time: each worker computes on the newest model, its update
- * travels to the server, and the server steps along it. A worker continues when its update has left
- * or was dropped. Updates share links; models do not, because the same bytes go to all workers
- * along a tree, which is another's business.
+ * Asynchronous training in virtual time: each worker computes on the newest model and sends its
+ * update to the server, and the server steps along it. A worker continues when its update was sent
+ * or dropped. Updates share links. Models do not, because the same bytes go to all workers along a
+ * tree, which is not simulated.
  */
 public final class AsynchronousRun {
     /**
      * The result of a run.
      *
-     * @param seconds until the loss was small enough, infinity if it never was
-     * @param applied updates
-     * @param dropped updates that were dropped before they were sent
-     * @param wasted updates that the server dropped after they had been sent
-     * @param meanDelay of those that were applied, in applied updates
-     * @param largestDelay of those
-     * @param megabytes that the server has received
+     * @param seconds time until the loss was small enough, infinity if it never was
+     * @param applied number of applied updates
+     * @param dropped number of updates that were dropped before they were sent
+     * @param wasted number of updates that the server dropped after they were sent
+     * @param meanDelay mean delay of the applied updates, in applied updates
+     * @param largestDelay largest delay of the applied updates
+     * @param megabytes megabytes that the server received
      */
     public record Outcome(
             double seconds,
@@ -47,7 +47,7 @@ public final class AsynchronousRun {
 
     private record Computed(double at, int worker, long version, float[] model) {}
 
-    /** An update that was sent when it was ready, or one part of a group. */
+    /** An update that was sent directly, or a member of a group. */
     private record Part(Update update, Gather group, double since, int sharing) {}
 
     private record Sum(SendSum sum, double since) {}
@@ -85,9 +85,9 @@ public final class AsynchronousRun {
     private double received;
 
     /**
-     * A run that has not begun.
+     * Creates a run.
      *
-     * @param bound largest delay of an update, unless it is unbounded
+     * @param bound largest delay of an update, unless delays are unbounded
      */
     public AsynchronousRun(
             Setting setting, Transfers transfers, Problem problem, int bound, double learningRate) {
@@ -112,7 +112,7 @@ public final class AsynchronousRun {
     }
 
     /**
-     * Trains until the loss is at most {@code target}, or time is over.
+     * Trains until the loss is at most {@code target}, or until the time limit.
      *
      * @param limit virtual seconds
      */
@@ -165,7 +165,7 @@ public final class AsynchronousRun {
                 received / 1e6);
     }
 
-    /** Others become slow. */
+    /** Makes other workers slow. */
     private void change() {
         int count = (int) Math.round(setting.stragglers() * setting.workers());
         List<Integer> all = new ArrayList<>(IntStream.range(0, setting.workers()).boxed().toList());
@@ -198,7 +198,7 @@ public final class AsynchronousRun {
         }
     }
 
-    /** A sum on its own host is there at once, so there may be more to decide. */
+    /** Executes decisions. A sum on its own host arrives at once, so more decisions may follow. */
     private void follow() {
         List<Decision> decisions = scheduler.decide(now);
         while (!decisions.isEmpty()) {

@@ -6,14 +6,14 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Hosts whose outgoing and incoming links are shared by transfers with max-min fairness, as TCP
- * does about; rates may change. Time is handed in.
+ * A network of hosts. Transfers share the outgoing and incoming links with max-min fairness, which
+ * approximates TCP; rates may change. Callers pass the time.
  */
 public final class LinkNetwork {
-    /** So few bytes are none. */
+    /** Fewer bytes than this count as none. */
     private static final double NOTHING = 1e-6;
 
-    /** A transfer that is under way. */
+    /** A transfer that has not ended. */
     private static final class Flow {
         private final Object what;
         private final int from;
@@ -34,9 +34,9 @@ public final class LinkNetwork {
     private final List<Flow> flows = new ArrayList<>();
 
     /**
-     * Hosts without transfers.
+     * Creates hosts without transfers.
      *
-     * @param rate the rate of each link, bytes a second
+     * @param rate the rate of each link in bytes per second
      */
     public LinkNetwork(int hosts, double rate) {
         out = new double[hosts];
@@ -45,14 +45,14 @@ public final class LinkNetwork {
         Arrays.fill(in, rate);
     }
 
-    /** Both links of a host have another rate from now on. */
+    /** Changes the rate of both links of a host. */
     public void rate(int host, double rate) {
         out[host] = rate;
         in[host] = rate;
         share();
     }
 
-    /** A transfer begins. */
+    /** Starts a transfer. */
     public void start(Object what, int from, int to, double bytes) {
         flows.add(new Flow(what, from, to, bytes));
         share();
@@ -66,7 +66,10 @@ public final class LinkNetwork {
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    /** Lets time pass, no more than until the next end; what has ended, in order of starts. */
+    /**
+     * Moves the time, at most to the next end of a transfer; returns the ended transfers, in order
+     * of their starts.
+     */
     public List<Object> pass(double seconds) {
         List<Object> ended = new ArrayList<>();
         for (Iterator<Flow> each = flows.iterator(); each.hasNext(); ) {
@@ -83,7 +86,10 @@ public final class LinkNetwork {
         return ended;
     }
 
-    /** Fills all links evenly: the fullest link fixes its flows' rates, then the next. */
+    /**
+     * Computes max-min fair rates: the most loaded link fixes the rates of its flows, then the next
+     * one.
+     */
     private void share() {
         List<Flow> open = new ArrayList<>(flows);
         double[] restOut = out.clone();

@@ -2,14 +2,14 @@ package dev.levee.operators.testing.network;
 
 /** A training problem. */
 public interface Problem {
-    /** The first model. */
+    /** The initial model. */
     float[] initial();
 
     /**
      * The gradient of a worker's next batch.
      *
      * @param model not to be changed
-     * @param draw number of the batch among the worker's, from 0
+     * @param draw number of the worker's batch, from 0
      */
     float[] gradient(float[] model, int worker, long draw);
 

@@ -1,17 +1,16 @@
 package dev.levee.operators.testing.network;
 
 /**
- * A cluster whose links are the bottleneck: each worker is a host of its own.
+ * A cluster whose links are the bottleneck; each worker has its own host.
  *
- * @param workers how many
- * @param computeSeconds that a worker needs for a gradient, times what is drawn from an exponential
- *     distribution with mean 1 for a tenth of it
- * @param bytes the bytes of an update
- * @param rate the rate of each link, bytes a second, the server's included
+ * @param workers number of workers
+ * @param computeSeconds mean seconds for a gradient; a tenth of it is exponentially distributed
+ * @param bytes size of an update in bytes
+ * @param rate the rate of each link in bytes per second, the server's included
  * @param stragglers share of the workers that are slow, in computing and on their links
- * @param slowdown how many times
- * @param changeSeconds after which others are slow
- * @param seed the seed of everything that is drawn
+ * @param slowdown factor by which they are slower
+ * @param changeSeconds seconds after which other workers are slow
+ * @param seed the seed of all random choices
  */
 public record Setting(
         int workers,

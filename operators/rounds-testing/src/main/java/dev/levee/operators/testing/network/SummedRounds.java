@@ -15,16 +15,16 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Synchronous rounds in virtual time: each host has one sum a round, which goes to the server
- * directly or over another host, as a {@link SumScheduler} says that learns the rates of links from
- * these transfers. Models travel for nothing.
+ * Simulates synchronous rounds in virtual time. Each host has one sum per round, which it sends to
+ * the server or to another host, as a {@link SumScheduler} decides that estimates the rates of
+ * links from these transfers. Models take no time.
  */
 public final class SummedRounds {
     /**
      * The result of a run.
      *
-     * @param seconds of each round
-     * @param sums that the server has received in each round
+     * @param seconds duration of each round
+     * @param sums number of sums that the server received in each round
      */
     public record Outcome(double[] seconds, int[] sums) {
         /** Mean seconds of a round. */
@@ -34,7 +34,7 @@ public final class SummedRounds {
         }
     }
 
-    /** A sum on its way. */
+    /** A sum in transit. */
     private record Sum(int host, int to, double since, int hosts) {}
 
     private record Computed(double at, int host) {}
@@ -49,9 +49,9 @@ public final class SummedRounds {
     private double change;
 
     /**
-     * A run that has not begun.
+     * Creates a run.
      *
-     * @param fanIn most hosts that send to the server; all without asking a scheduler if it is 0
+     * @param fanIn most hosts that send to the server; 0 for all hosts, without a scheduler
      */
     public SummedRounds(Setting setting, int fanIn) {
         this.setting = setting;
@@ -87,7 +87,7 @@ public final class SummedRounds {
         return new Outcome(seconds, sums);
     }
 
-    /** Lets a round pass; how many sums the server has received. */
+    /** Simulates a round; returns the number of sums that the server received. */
     private int round(long round) {
         int hosts = setting.workers();
         int[] to =
@@ -173,7 +173,7 @@ public final class SummedRounds {
                         : new ShardReport.Combined(Collections.nCopies(sum.hosts(), row), sentAt));
     }
 
-    /** Others become slow. */
+    /** Makes other workers slow. */
     private void change() {
         change += setting.changeSeconds();
         List<Integer> all = new ArrayList<>(IntStream.range(0, setting.workers()).boxed().toList());

@@ -2,13 +2,13 @@ package dev.levee.operators.testing.network;
 
 /** Ways to send updates. */
 public enum Transfers {
-    /** At once and in parallel; the server applies whatever comes. */
+    /** Updates are sent at once and in parallel; the server applies all of them. */
     UNORDERED(false),
-    /** The same, and the server drops what is older than the bound. */
+    /** The same, and the server drops updates that are older than the bound. */
     BOUNDED(false),
-    /** When the scheduler asks for them. */
+    /** Updates are sent when the scheduler requests them. */
     ORDERED(true),
-    /** The same, and updates are added up by other hosts while the server's link is busy. */
+    /** The same, and other hosts add up updates while the server's link is busy. */
     SUMMED(true);
 
     private final boolean ordered;

@@ -24,9 +24,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Runs pipelines of several workers over several hosts without an engine. What happens next,
- * whether a message arrives or a pass runs, is drawn by a seed; a message overtakes none between
- * the same two ends. Some messages are written and read on their way, as between processes.
+ * Runs pipelines of several workers over several hosts without an engine. A seed decides which
+ * event is next: a message arrives or a pass runs. Messages between the same two ends stay in
+ * order. Some messages are encoded and decoded in transit, as between processes.
  */
 public final class PipelineDriver {
     /** One end of a channel. */
@@ -39,7 +39,7 @@ public final class PipelineDriver {
         }
     }
 
-    /** Id of the run in its records. */
+    /** The run's id in its records. */
     public static final long RUN = 11;
 
     private final PipelinedModel model;
@@ -52,12 +52,12 @@ public final class PipelineDriver {
     private final List<GradientBlock> sent = new ArrayList<>();
     private Throwable failure;
 
-    /** Empty hosts, whose stages send their gradients to their workers. */
+    /** Creates empty hosts, whose stages send their gradients to their workers. */
     public PipelineDriver(PipelinedModel model, int workers, int hosts, long seed) {
         this(model, StageShares.together(model), workers, hosts, seed);
     }
 
-    /** Empty hosts. */
+    /** Creates empty hosts. */
     public PipelineDriver(
             PipelinedModel model, StageShares shares, int workers, int hosts, long seed) {
         this.model = model;
@@ -68,15 +68,15 @@ public final class PipelineDriver {
         restart();
     }
 
-    /** Restarts all hosts; nothing of their work or messages is left. */
+    /** Restarts all hosts; their work and messages are lost. */
     public void restart() {
         restart(Map.of());
     }
 
     /**
-     * All hosts fail and continue from a checkpoint.
+     * Restarts all hosts from a checkpoint.
      *
-     * @param states that {@link #states} gave
+     * @param states a result of {@link #states}
      */
     public void restart(Map<StageId, StageState> states) {
         channels.clear();
@@ -129,7 +129,7 @@ public final class PipelineDriver {
         return states;
     }
 
-    /** Stages of any worker that live at a host. */
+    /** The stages of any worker at a host. */
     private BitSet stages(int host) {
         BitSet stages = new BitSet();
         for (int index = 0; index < model.stages() * workers; index++) {
@@ -179,8 +179,8 @@ public final class PipelineDriver {
     /**
      * Begins a step of a worker.
      *
-     * @param version that stages hear from servers; −1 if they get these parameters
-     * @param after the round whose contribution it continues from, −1 if it begins
+     * @param version the version that stages receive from servers; −1 if they get these parameters
+     * @param after the round whose contribution it continues from, −1 if it continues from none
      */
     public CompletableFuture<Gradient> begin(
             int worker, long version, long after, float[] parameters, Batch batch, long seed) {
@@ -189,7 +189,7 @@ public final class PipelineDriver {
     }
 
     /**
-     * Lets so many things happen; false if nothing is left to happen.
+     * Runs a number of events; returns false if none is left.
      *
      * @throws IllegalStateException if a pass has failed
      */

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A small network of layers in plain Java, to be trained in stages where no native library is: each
- * layer is dense, with tanh and dropout of a tenth behind it, and has a buffer with the mean of its
+ * A small network in plain Java, which can be trained in stages without a native library. Each
+ * layer is dense, followed by tanh and dropout of a tenth, and has a buffer with the mean of its
  * inputs. The loss is half the squared distance of the outputs from the label.
  *
  * @param widths widths of the layers; the first is the size of a sample
@@ -141,7 +141,7 @@ public record TanhChain(List<Integer> widths) implements LayeredModel {
         }
     }
 
-    /** Passes in single precision, sums in the order of indices. */
+    /** Computes passes in single precision, with sums in the order of indices. */
     private static final class Passes implements StagePasses {
         private record Kept(List<float[]> values, int count, long seed) {}
 
@@ -260,7 +260,7 @@ public record TanhChain(List<Integer> widths) implements LayeredModel {
             return new Backward(first == 0 ? null : after, values);
         }
 
-        /** Peak of the activations alone. */
+        /** The peak memory of the activations alone. */
         @Override
         public long peakBytes() {
             return peak;

@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * A training run as a loop over rounds in one thread: no shards, no coordinator, no messages. What
- * the round protocol has to equal, bit for bit.
+ * Runs a training as a loop over rounds in one thread, without shards, coordinator or messages.
+ * Results of the round protocol must be bit-identical to it.
  */
 public final class PlainLoop {
     /**
@@ -36,15 +36,15 @@ public final class PlainLoop {
      * @param values one row per gradient, ordered by worker
      * @param f Byzantine rows to tolerate among them
      * @param ids the senders
-     * @param weights how much each counts, for rules that take weights
+     * @param weights the weight of each row, for rules that take weights
      */
     public record Rows(float[][] values, int f, int[] ids, double[] weights) {
-        /** Rows of the first workers, which count alike. */
+        /** Rows of the first workers, with equal weights. */
         public Rows(float[][] values, int f) {
             this(values, f, IntStream.range(0, values.length).toArray());
         }
 
-        /** Rows that count alike. */
+        /** Rows with equal weights. */
         public Rows(float[][] values, int f, int[] ids) {
             this(values, f, ids, IntStream.of(ids).mapToDouble(id -> 1).toArray());
         }
@@ -71,7 +71,7 @@ public final class PlainLoop {
     private float[][] moments;
     private float[] previous;
 
-    /** The parameters that contributions are scored on. */
+    /** The parameters on which contributions are scored. */
     private float[] base;
 
     private RuleState state = RuleState.NONE;
@@ -93,7 +93,7 @@ public final class PlainLoop {
     }
 
     /**
-     * Runs all rounds, of a rule that needs no scores, and returns the final flat vector.
+     * Runs all rounds with a rule that needs no scores, and returns the final flat vector.
      *
      * @throws UnsupportedOperationException if the rule needs scores
      */
@@ -101,7 +101,7 @@ public final class PlainLoop {
         return run(training, slices, initial, course(training), source);
     }
 
-    /** Runs rounds with these settings, of a rule that needs no scores. */
+    /** Runs rounds with these settings and a rule that needs no scores. */
     public static float[] run(
             Training training,
             Slices slices,
@@ -119,7 +119,7 @@ public final class PlainLoop {
                 });
     }
 
-    /** The settings of all rounds of a run that stays as it starts, and of the model behind. */
+    /** The settings of all rounds of a run without changes, and of its final model. */
     static List<Settings> course(Training training) {
         return LongStream.rangeClosed(0, training.rounds())
                 .mapToObj(round -> training.plan().at(training, round))
@@ -127,9 +127,9 @@ public final class PlainLoop {
     }
 
     /**
-     * Runs rounds with these settings; the last are those of the final model.
+     * Runs rounds with these settings; the last settings are those of the final model.
      *
-     * @param scores how contributions are scored, if the rule needs it; of tasks of nobody
+     * @param scores scores contributions, if the rule needs scores
      */
     public static float[] run(
             Training training,
@@ -157,12 +157,12 @@ public final class PlainLoop {
         return loop.parameters;
     }
 
-    /** The model as it is now. */
+    /** The current model. */
     float[] parameters() {
         return parameters;
     }
 
-    /** The vector that this server sends the others. */
+    /** The vector that this server sends to the others. */
     float[] offered(Moment moment) {
         return moment.stage() == Moment.Stage.AGGREGATES ? previous : parameters;
     }
@@ -197,7 +197,7 @@ public final class PlainLoop {
         previous = aggregate;
     }
 
-    /** Exactly, from the last to the first: the order must not matter. */
+    /** The exact mean, added from the last row to the first: the order must not matter. */
     private float[] mean(Rows rows) {
         WeightedSum sum = new WeightedSum(parameters.length);
         double weights = 0;

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Several servers in step with each other, each a {@link PlainLoop}: what synchronous runs of every
- * topology have to equal, bit for bit.
+ * Runs several synchronous servers, each as a {@link PlainLoop}. Synchronous runs of every topology
+ * must be bit-identical to it.
  */
 public final class PlainServers {
     private final Training training;
@@ -47,7 +47,7 @@ public final class PlainServers {
         Arrays.setAll(sources, any -> new SynchronousRows(training, course, slices, gradients));
     }
 
-    /** The final models of servers that exchange something, in order; of a run as it starts. */
+    /** The final models of servers that exchange models, in order, for a run without changes. */
     public static List<float[]> run(Training training, GradientSource gradients) {
         long last = training.topology().version(training.rounds(), training.rounds());
         return run(
@@ -60,7 +60,7 @@ public final class PlainServers {
                 gradients);
     }
 
-    /** The final models of servers that exchange something, in order. */
+    /** The final models of servers that exchange models, in order. */
     public static List<float[]> run(
             Training training,
             Slices slices,
@@ -168,8 +168,8 @@ public final class PlainServers {
     /**
      * The combination of some servers' models that workers use.
      *
-     * @param models of all servers, null of those that have none
-     * @param read the servers whose models it has read, in order
+     * @param models the models of all servers, null for servers without one
+     * @param read the servers whose models the worker has read, in order
      */
     public static float[] combined(
             Training training, Slices slices, List<float[]> models, int[] read, long version) {
@@ -189,7 +189,7 @@ public final class PlainServers {
     /**
      * The messages of all servers; those of Byzantine servers come after the others.
      *
-     * @param listener the listener, −1 if all hear the same
+     * @param listener the server that hears them, −1 if all hear the same
      */
     private static float[][] lied(
             Training training,

@@ -20,9 +20,9 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * The rows of a synchronous round in which everybody answers as it should or is an attacker:
- * worker-side momentum, attacks and the rejection of non-finite rows, written down a second time
- * without any of the protocol's classes.
+ * Computes the rows of a synchronous round in which all workers are either correct or attackers. It
+ * implements worker-side momentum, attacks and the rejection of non-finite rows a second time,
+ * without the protocol's classes.
  */
 public final class SynchronousRows implements PlainLoop.RowSource {
     private final Training training;
@@ -32,12 +32,12 @@ public final class SynchronousRows implements PlainLoop.RowSource {
     private final float[][] momentum;
     private final long[] answers;
 
-    /** The rows of a run that stays as it starts. */
+    /** Creates the rows of a run without changes. */
     public SynchronousRows(Training training, Slices slices, GradientSource gradients) {
         this(training, PlainLoop.course(training), slices, gradients);
     }
 
-    /** The rows of rounds with these settings. */
+    /** Creates the rows of rounds with these settings. */
     public SynchronousRows(
             Training training, List<Settings> course, Slices slices, GradientSource gradients) {
         this.training = training;
@@ -58,11 +58,11 @@ public final class SynchronousRows implements PlainLoop.RowSource {
         return rows(round, course.get((int) round).cohort(), models);
     }
 
-    /** The rows of those who take part in a round. */
+    /** The rows of a round's participants. */
     PlainLoop.Rows rows(long round, Cohort cohort, IntFunction<float[]> models) {
         int n = cohort.size();
         for (int worker = 0; worker < momentum.length; worker++) {
-            // A worker that returns to an elastic run starts afresh.
+            // A worker that returns to an elastic run has a fresh state.
             boolean away = !cohort.contains(worker);
             momentum[worker] = away && training.plan().freshOnReturn() ? null : momentum[worker];
         }
@@ -141,7 +141,7 @@ public final class SynchronousRows implements PlainLoop.RowSource {
         return sent;
     }
 
-    /** Rows of those of a round that do not attack. */
+    /** The rows of a round's honest participants. */
     private float[][] honest(Cohort cohort, float[][] own) {
         return IntStream.range(0, own.length)
                 .filter(place -> !training.attacks(cohort.id(place)))
@@ -149,14 +149,14 @@ public final class SynchronousRows implements PlainLoop.RowSource {
                 .toArray(float[][]::new);
     }
 
-    /** The same where the last of those that take part in every round attack. */
+    /** The rows without those of attackers, which are the last of the permanent workers. */
     private float[][] permanent(float[][] own) {
         return training.attackers().attack() == null
                 ? own
                 : Arrays.copyOf(own, training.permanentWorkers() - training.attackers().count());
     }
 
-    /** The attackers' view of a round: its participants, or those of each round. */
+    /** The attackers' view of a round, with its participants or the permanent ones. */
     private Round context(long round, Cohort cohort) {
         boolean foreseen = training.plan().foreseen();
         int liars = (int) Arrays.stream(cohort.ids()).filter(training::attacks).count();
@@ -167,7 +167,7 @@ public final class SynchronousRows implements PlainLoop.RowSource {
                 training.seed());
     }
 
-    /** Attackers that happen to be asked with too few others answer honestly. */
+    /** True if the attack works; attackers in a round with too few others answer honestly. */
     private boolean works(Round context) {
         if (!training.plan().foreseen() || context.f() == 0) {
             return true;

@@ -18,18 +18,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * One secure sum in virtual time. Each message takes a while; a step ends when all have answered or
- * at its deadline. Every message travels as bytes, and server and devices are sometimes restarted
- * from what they have stored.
+ * Runs one secure sum in virtual time. Each message takes some time; a step ends when all devices
+ * have answered or at its deadline. Messages are sent as bytes, and server and devices are
+ * sometimes restarted from their stored state.
  */
 public final class SumRun {
     /**
      * The result.
      *
-     * @param outcome how the server ended it
-     * @param sum modulo 2³²; null if there is none
-     * @param faults devices that the server found out
-     * @param micros of virtual time
+     * @param outcome the server's outcome
+     * @param sum the sum modulo 2³²; null if there is none
+     * @param faults devices that the server proved faulty
+     * @param micros duration in virtual microseconds
      */
     public record Result(
             SumOutcome outcome, int[] sum, SortedMap<Integer, String> faults, long micros) {}
@@ -42,7 +42,7 @@ public final class SumRun {
 
     private record Deadline(int step) implements Event {}
 
-    /** A device, and what it has stored. */
+    /** A device and its stored state. */
     private static final class Device {
         private final byte[] secret;
         private final List<SumMessage> answered = new ArrayList<>();
@@ -68,11 +68,11 @@ public final class SumRun {
     private int step;
 
     /**
-     * A sum.
+     * Creates a sum.
      *
-     * @param values the values of each device that is asked, all of one length
-     * @param behaviors of devices that are not honest and prompt to the end
-     * @param deadlineMicros of each step
+     * @param values the values of each asked device, all of one length
+     * @param behaviors behaviors of devices that are not always honest and prompt
+     * @param deadlineMicros deadline of each step in microseconds
      * @param seed the seed of secrets and restarts
      */
     public SumRun(
@@ -90,7 +90,7 @@ public final class SumRun {
         server = new SumServer(task, new TreeSet<>(values.keySet()));
     }
 
-    /** Runs it; call it once. */
+    /** Runs the sum; call it once. */
     public Result run() {
         for (int id : values.keySet()) {
             byte[] secret = new byte[32];
@@ -168,7 +168,7 @@ public final class SumRun {
             device.answered.add(travelled);
             send(id, answer);
         } catch (IllegalArgumentException e) {
-            return; // It came too late for a step before, so this one continues without it.
+            return; // the device was too late for an earlier step
         }
         if (random.nextDouble() < RESTART_RATE) {
             device.machine = new SumDevice(task, id, device.secret, device.answered);

@@ -19,8 +19,8 @@ import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * A process of workers outside the job: reads the newest version whenever it looks, and keeps what
- * they must remember in a file, so it continues from there when it starts again.
+ * A process of workers outside the job. It reads the newest version at each check, and stores the
+ * workers' state in a file, from which it continues after a restart.
  */
 final class OutsideWorkers {
     private static final long RESEND_DELAYS = 50;
@@ -42,9 +42,9 @@ final class OutsideWorkers {
     private long read = -1;
 
     /**
-     * A process that starts.
+     * Starts a process.
      *
-     * @param own which workers live here
+     * @param own the workers of this process
      * @param send appends a block to the log of gradients
      */
     OutsideWorkers(
@@ -76,7 +76,7 @@ final class OutsideWorkers {
                 clock);
     }
 
-    /** Something has been published, which is seen some time later. */
+    /** Notifies the process of a publication, which it sees some time later. */
     void told() {
         long told = life;
         later.call(
@@ -95,7 +95,7 @@ final class OutsideWorkers {
         }
     }
 
-    /** Ends with all that it was about to do, and starts again. */
+    /** Stops the process, discards its pending events, and starts it again. */
     void restart() {
         life++;
         read = -1;
@@ -104,7 +104,7 @@ final class OutsideWorkers {
         answers.keySet().forEach(worker -> resendLater(worker, 1));
     }
 
-    /** Sends an answer again for as long as nothing newer is published: a job may have lost it. */
+    /** Repeats an answer until a newer version is published, because a job may have lost it. */
     private void resendLater(int worker, int times) {
         long sent = life;
         List<GradientBlock> answer = answers.get(worker);

@@ -34,13 +34,13 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The objects of a job whose workers are outside, between two crashes. */
+/** The objects of a job with outside workers, between two crashes. */
 final class ServedJob {
     /**
-     * States and the records in the job's channels.
+     * A checkpoint: states and the records in the job's channels.
      *
-     * @param read how many records of each block's log have been read
-     * @param passed the newest version that each worker's block has answered, by block
+     * @param read number of records read of each block's log
+     * @param passed by block: the newest version that each worker has answered
      * @param finished reports of rounds that have reached the job's results
      */
     record Cut(
@@ -51,7 +51,7 @@ final class ServedJob {
             int[] read,
             List<Map<Integer, Long>> passed,
             Map<Long, RoundReport> finished) {
-        /** The first state of a job. */
+        /** The initial state of a job. */
         static Cut first(Drive plan) {
             int blocks = plan.slices().count();
             List<Frozen<ShardState>> shards = new ArrayList<>();
@@ -95,9 +95,9 @@ final class ServedJob {
     private long armed = -1;
 
     /**
-     * Goes on from a checkpoint, or from what has been published.
+     * Creates a job that continues from a checkpoint or from the published version.
      *
-     * @param zombie the versions that the job before may still publish
+     * @param zombie the versions that the previous job may still publish
      */
     ServedJob(ServedRun run, Cut from, ArrayDeque<Part> zombie) {
         this.run = run;
@@ -191,7 +191,7 @@ final class ServedJob {
                 new Coordinator.Clocks(run::now, run::now));
     }
 
-    /** Reads on, and does what every start repeats. */
+    /** Continues reading, and repeats what every start must repeat. */
     void begin() {
         for (int block = 0; block < blocks; block++) {
             for (int i = read[block]; i < run.sentTo(block).size(); i++) {
@@ -249,7 +249,7 @@ final class ServedJob {
         }
     }
 
-    /** If workers sign, a gate lets each answer pass once, whatever becomes of it. */
+    /** If workers sign, a gate passes each answer once, even if it is refused later. */
     private boolean passes(int block, Header header) {
         Long before = passed.get(block).get(header.sender());
         boolean newer = before == null || before < header.round();

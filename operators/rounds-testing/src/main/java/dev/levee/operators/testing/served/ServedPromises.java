@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Invariants of a run with workers outside, checked on its topics: it ends, no contribution counts
- * twice, counts are exact, reports of a round never contradict each other, and the model follows
- * from the records of its rounds.
+ * Checks the invariants of a run with outside workers on its topics: the run ends, no contribution
+ * counts twice, counts are exact, reports of a round never contradict each other, and the model
+ * follows from the records of its rounds.
  */
 final class ServedPromises {
     private record Sent(int worker, long base) {}
@@ -42,7 +42,7 @@ final class ServedPromises {
         selected = new long[training.ids()];
     }
 
-    /** A version has come out: its coordinator's memory says how it was made. */
+    /** Checks a published version against its coordinator's memory, which tells how it was made. */
     void published(VersionTopic topic) {
         long version = topic.newest();
         if (version == 0) {

@@ -17,20 +17,20 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * One driven run whose workers are outside: versions are published on a topic and gradients read
- * from logs, none of which a crash of the job takes back. A job that starts again continues from
- * its checkpoint or from what has been published, whichever is newer, block by block.
+ * One driven run with outside workers. Versions are published on a topic and gradients are read
+ * from logs, which a crash of the job does not undo. For each block, a restarted job continues from
+ * its checkpoint or from the published version, whichever is newer.
  */
 public final class ServedRun {
-    /** More events than any run that makes progress takes, per round, worker and block. */
+    /** Limit of events per round, worker and block, which no run that makes progress reaches. */
     private static final long PATIENCE = 4_000;
 
     private static final long START = 1_000_000;
 
-    /** An event of the job in one of its lives, or of a process outside. */
+    /** An event of the job between two crashes, or of an outside process. */
     private record Act(long life, Runnable what) {}
 
-    /** Events outside the job survive it. */
+    /** The life of events outside the job, which survive its crashes. */
     private static final long OUTSIDE = -1;
 
     final Drive plan;
@@ -51,10 +51,10 @@ public final class ServedRun {
     private int crashes;
 
     /**
-     * A run that has not started.
+     * Creates a run.
      *
-     * @param processes how many workers are spread over
-     * @param gated true if workers sign what they send, so that others cannot send in their names
+     * @param processes number of processes with workers
+     * @param gated true if workers sign their records, so that others cannot send in their names
      * @param log receives a line per event, null for none
      */
     public ServedRun(Drive plan, int processes, boolean gated, long seed, List<String> log) {
@@ -86,9 +86,9 @@ public final class ServedRun {
     }
 
     /**
-     * Runs until everything has come to rest.
+     * Runs until no event is left.
      *
-     * @return how often the job was started again
+     * @return number of restarts of the job
      */
     public int run() {
         long most =
@@ -126,7 +126,7 @@ public final class ServedRun {
         return crashes;
     }
 
-    /** The job does something; where a part of it cannot continue, all of it starts again. */
+    /** Runs an action of the job; if a part of the job cannot continue, restarts the whole job. */
     private void work(Runnable what) {
         try {
             what.run();
@@ -143,7 +143,7 @@ public final class ServedRun {
         return calendar.now();
     }
 
-    /** The job does something some time later, unless it starts again before. */
+    /** Runs an action of the job after a delay, unless the job restarts first. */
     void later(long delay, Runnable what) {
         calendar.plan(delay, new Act(life, what));
     }
@@ -154,14 +154,14 @@ public final class ServedRun {
         }
     }
 
-    /** Contributions that workers have sent to a block. */
+    /** The contributions that workers have sent to a block. */
     List<GradientBlock> sentTo(int block) {
         return gradients.get(block);
     }
 
     /**
-     * Records on their way to the writer come first; if one sends the job back, there is no
-     * checkpoint.
+     * Takes a checkpoint after delivering records to the writer; if one restarts the job, there is
+     * no checkpoint.
      */
     private void checkpoint() {
         long before = life;
@@ -186,8 +186,8 @@ public final class ServedRun {
     }
 
     /**
-     * The job starts from the last checkpoint, its parts one after the other, while what the crash
-     * has left of the job before may still publish what it has in hand.
+     * Starts the job from the last checkpoint, one part after another. Meanwhile, remains of the
+     * previous job may still publish the parts that they have.
      */
     void start(List<Part> left) {
         life++;
@@ -197,7 +197,7 @@ public final class ServedRun {
         job.begin();
     }
 
-    /** The job publishes a part, which must be of what comes after the newest version. */
+    /** Publishes a part, which must belong to the version after the newest. */
     void offer(Part part) {
         if (part.version() < topic.newest() || topic.contradicts(part)) {
             note("version " + topic.newest() + " was published while the job started");
@@ -215,7 +215,7 @@ public final class ServedRun {
         }
     }
 
-    /** A worker has sent a block, or someone else has in its name. */
+    /** Records a block that was sent by a worker, or by someone else in its name. */
     private void sent(GradientBlock gradient) {
         append(gradient);
         Disturbances disturbances = plan.disturbances();

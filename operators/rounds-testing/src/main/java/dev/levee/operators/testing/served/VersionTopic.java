@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * A topic of versions and its one writer: each version is written once, in order, as soon as all
- * its parts have come. No crash of the job takes a version back.
+ * A topic of versions and its only writer. Each version is written once, in order, as soon as all
+ * its parts have arrived. A crash of the job does not undo a version.
  */
 final class VersionTopic {
     /** A part of a version. */
     sealed interface Part {
         long version();
 
-        /** One block of the model, and what its shard keeps beside it. */
+        /** One block of the model, and the rest of its shard's published state. */
         record Block(ModelBlock model, ParameterBlock beside) implements Part {
             @Override
             public long version() {
@@ -36,7 +36,7 @@ final class VersionTopic {
         }
     }
 
-    /** A version with everything that belongs to it. */
+    /** A version with all its parts. */
     record Version(List<Part.Block> blocks, CoordinatorMemory memory) {
         boolean last() {
             return blocks.get(0).model().settings().stop();
@@ -65,18 +65,18 @@ final class VersionTopic {
         return versions;
     }
 
-    /** The writer starts anew: what its predecessor had in hand is gone. */
+    /** Starts a new writer; the parts that its predecessor had are lost. */
     void fence() {
         open.clear();
         caughtUp.clear();
     }
 
-    /** True once all who send parts continue from the newest version or the next. */
+    /** True once all senders of parts continue from the newest version or the next. */
     boolean caughtUp() {
         return caughtUp.cardinality() == blocks + 1;
     }
 
-    /** Takes a part, and says whether it completed a version. */
+    /** Adds a part; returns true if it completed a version. */
     boolean add(Part part) {
         long next = versions.size();
         int place = part instanceof Part.Block block ? block.model().shard().block() : blocks;

@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 
 /**
  * Replaces the contributions of attackers, on one part of the vector: a block, or all blocks for an
- * attack that forges whole rows. Omniscient: it sees honest rows first. Rushing: its rows follow
- * right after the last honest row it needs, so they are still in the quorum. It uses only rows seen
- * by then, so a row that is forged again after a failure is the same. If servers exchange models,
- * rows of later rounds may come before the last ones of a round, so it looks at several rounds.
+ * attack that forges whole rows. Omniscient: it sees honest rows first. Rushing: it sends its rows
+ * right after the last honest row that it needs, so they are still in the quorum. It uses only rows
+ * seen by then, so it forges the same row again after a failure. If servers exchange models, rows
+ * of later rounds may arrive before the last rows of a round, so it tracks several rounds.
  * Single-threaded; knows no engine.
  */
 public final class Adversary {
@@ -24,10 +24,10 @@ public final class Adversary {
     private final Consumer<GradientBlock> output;
     private final CohortForecast foresight;
 
-    /** Views of the newest rounds; at least one. */
+    /** Views of the newest rounds, by round; never empty. */
     private final TreeMap<Long, SeenRound> sights = new TreeMap<>();
 
-    /** An adversary that continues from a state. */
+    /** Creates an adversary that continues from a state. */
     public Adversary(
             AttackPlan plan,
             AttackParts parts,
@@ -58,7 +58,7 @@ public final class Adversary {
     }
 
     /**
-     * The state that a part continues with.
+     * The state that one part continues from.
      *
      * @param opened the newest round that is known to be open, −1 if none is
      * @param before its state, null if it has none
@@ -84,13 +84,13 @@ public final class Adversary {
         return later;
     }
 
-    /** Takes a worker's gradient and sends it on, replaced if the worker attacks. */
+    /** Accepts a worker's gradient and passes it on; if the worker attacks, replaces it first. */
     public void gradient(GradientBlock gradient) {
         Header header = gradient.header();
         boolean itself = plan.attacks(header.sender()) && plan.toItself(header);
         SeenRound sight = fromWorker(header) && !itself ? sight(header.round()) : null;
         if (sight == null) {
-            // Rows of strangers, other messages and late rows: the shard judges them.
+            // The shard decides about rows of unknown senders, other messages and late rows.
             output.accept(gradient);
         } else {
             sight.gradient(gradient);

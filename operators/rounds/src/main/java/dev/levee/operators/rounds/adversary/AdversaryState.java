@@ -9,11 +9,11 @@ import dev.levee.operators.rounds.GradientBlock;
  * @param round the round it looks at
  * @param honest honest rows seen in that round, null where missing
  * @param waiting attackers' records of that round that wait for the honest rows, null where missing
- * @param later the same of the next round that it looks at, null if that is the last
+ * @param later the state of the next round that the adversary tracks, null for the last one
  */
 public record AdversaryState(
         long round, float[][] honest, GradientBlock[] waiting, AdversaryState later) {
-    /** The state when a round opens of which nothing has come. */
+    /** The state of a round that has just opened. */
     static AdversaryState opening(long round, int workers, int blocks) {
         return new AdversaryState(
                 round, new float[workers * blocks][], new GradientBlock[workers * blocks], null);

@@ -9,7 +9,7 @@ import java.io.Serializable;
  * Parts of the vector that an adversary must see together: single blocks, or all of them if the
  * attack forges whole rows.
  *
- * @param slices how gradients are cut into blocks
+ * @param slices the division of gradients into blocks
  * @param whole true for one part with all blocks
  */
 public record AttackParts(Slices slices, boolean whole) implements Serializable {

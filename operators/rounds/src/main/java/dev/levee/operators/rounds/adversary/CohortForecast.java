@@ -9,9 +9,11 @@ import dev.levee.operators.rounds.training.Training;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The future cohorts of a plan, for adversaries of rounds that ask some participants only. */
+/**
+ * Computes the future cohorts of a plan, for adversaries of rounds with a part of the participants.
+ */
 final class CohortForecast {
-    /** Rounds kept besides those whose rows may come before they are open. */
+    /** Number of rounds kept, in addition to those whose rows may arrive before they are open. */
     private static final int KEPT = 4;
 
     private final Training training;
@@ -20,7 +22,7 @@ final class CohortForecast {
     private Settings newest;
     private long round;
 
-    /** A look ahead from round 0 on. */
+    /** Creates a forecast from round 0 on. */
     CohortForecast(Training training) {
         this.training = training;
         this.planner = training.plan().planner(training, PlanState.NONE);
@@ -28,7 +30,7 @@ final class CohortForecast {
         known.put(0L, newest.cohort());
     }
 
-    /** The cohort of a round; cheap for the newest rounds and the following ones. */
+    /** The cohort of a round; fast for the newest computed rounds and later ones. */
     Cohort at(long wanted) {
         while (round < wanted) {
             newest = planner.next(newest, ++round);

@@ -24,7 +24,7 @@ final class SeenRound {
     /** True if the attack works in this round. */
     private final boolean works;
 
-    /** The participants of the round, null for all. */
+    /** The cohort of the round, null for all participants. */
     private final Cohort asked;
 
     private final Consumer<GradientBlock> output;
@@ -36,7 +36,7 @@ final class SeenRound {
     private float[][] shared;
 
     /**
-     * Goes on from a state.
+     * Creates a view that continues from a state.
      *
      * @param asked the participants that the round asks, null for all
      */
@@ -70,7 +70,9 @@ final class SeenRound {
         return new AdversaryState(round, honest.clone(), waiting.clone(), later);
     }
 
-    /** Takes a record of this round and sends it on, replaced if its sender attacks. */
+    /**
+     * Accepts a record of this round and passes it on; if its sender attacks, replaces it first.
+     */
     void gradient(GradientBlock gradient) {
         Header header = gradient.header();
         int at = (header.sender() - plan.suspects().first()) * blocks + header.block() - first;
@@ -83,7 +85,7 @@ final class SeenRound {
                 see(at, gradient.values());
             }
         } else if (attack.sees() == Attack.Sees.OWN && !fits) {
-            // It is no row: the shard will say so.
+            // The record has the wrong length: the shard will refuse it.
             output.accept(gradient);
         } else {
             waiting[at] = gradient;
@@ -91,7 +93,7 @@ final class SeenRound {
         attackIfReady();
     }
 
-    /** The round is over: passes on what waits as it came. */
+    /** Ends the round: passes on the records that still wait, unchanged. */
     void end() {
         for (GradientBlock each : waiting) {
             if (each != null) {
@@ -154,7 +156,10 @@ final class SeenRound {
         return cut(attack.forge(id, first, context, own, seen(reader), length()));
     }
 
-    /** The honest rows in order; that of the reading server first, if it makes a difference. */
+    /**
+     * The honest rows in order; if the attack sends readers different rows, the reading server's
+     * row comes first.
+     */
     private float[][] seen(int reader) {
         float[][] seen = new float[complete][];
         boolean ahead = plan.readsFirst(reader) && all(honest, reader);

@@ -10,14 +10,14 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The models that Byzantine servers show to workers that read all servers: they have seen the
- * honest models, and show every worker the same.
+ * Forges the models that Byzantine servers show to workers that read all servers. Byzantine servers
+ * see the honest models first, and show the same model to every worker.
  */
 public final class ServerLies {
     private final AttackPlan plan;
     private final Slices slices;
 
-    /** The forged models of a training's servers. */
+    /** Creates the forgery for a training's servers. */
     public ServerLies(Training training, Slices slices) {
         plan = AttackPlan.ofServers(training, 0, 0);
         this.slices = slices;
@@ -29,7 +29,7 @@ public final class ServerLies {
     }
 
     /**
-     * The models as workers are told them.
+     * The models that workers receive from all servers.
      *
      * @param models of all servers, in order; not written
      * @param version the version of all of them
@@ -39,8 +39,8 @@ public final class ServerLies {
     }
 
     /**
-     * The models of some servers as a worker is told them that waits for no others: those that lie
-     * have seen the honest ones among them.
+     * The models that a worker receives if it waits for these servers only. Byzantine servers have
+     * seen the honest models among them.
      *
      * @param servers the servers of the models, in order
      */

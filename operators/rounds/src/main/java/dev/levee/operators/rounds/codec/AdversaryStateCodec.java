@@ -8,8 +8,8 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * The adversary's state. Where there is one, no round has one worker, so no gradient says anything
- * of halves.
+ * Codec of the adversary's state. Rounds with an adversary have several workers, so their gradients
+ * have no halves of batches.
  *
  * @param version 1 had one round only
  */

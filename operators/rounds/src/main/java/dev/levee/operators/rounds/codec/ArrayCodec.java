@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** ArrayCodec of numbers, little-endian, in bulk; a length of −1 is null. */
+/** Codecs of arrays of numbers, little-endian, in bulk; a length of −1 is null. */
 public final class ArrayCodec {
     private static final int SCRATCH_BYTES = 1 << 16;
     private static final ThreadLocal<ByteBuffer> SCRATCH =
@@ -16,7 +16,7 @@ public final class ArrayCodec {
     public static final Codec<byte[]> BYTES =
             Codec.with(ArrayCodec::writeBytes, ArrayCodec::readBytes);
 
-    /** Numbers that may be null, too. */
+    /** Codec of arrays that may be null. */
     public static final Codec<float[]> FLOATS =
             Codec.with(ArrayCodec::writeFloats, ArrayCodec::readFloats);
 

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** Arrivals of a round; places without arrivals are not written. */
+/** Codec of the arrivals of a round; places without arrivals are not written. */
 final class ArrivalsCodec {
     private ArrivalsCodec() {}
 
@@ -78,7 +78,7 @@ final class ArrivalsCodec {
                         scored));
     }
 
-    /** Sums by block; of one in which nothing has been measured, their number. */
+    /** Writes sums by block. For a block without measurements it writes only their number. */
     private static void writeBlocks(double[][] blocks, DataOutput out) throws IOException {
         for (double[] sums : blocks) {
             boolean measured = false;

@@ -5,7 +5,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.BitSet;
 
-/** Sets of small numbers. */
+/** Codec of sets of small numbers. */
 final class BitsCodec {
     static final Codec<BitSet> INSTANCE = Codec.with(BitsCodec::write, BitsCodec::read);
 

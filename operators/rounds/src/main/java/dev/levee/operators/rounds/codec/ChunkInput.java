@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.CRC32C;
 
-/** Reads what {@link ChunkOutput} wrote; passes no byte on whose checksum is wrong. */
+/**
+ * Reads the chunks that {@link ChunkOutput} wrote; passes on only bytes whose checksum is right.
+ */
 final class ChunkInput extends InputStream {
     private static final ThreadLocal<byte[]> BUFFER =
             ThreadLocal.withInitial(() -> new byte[ChunkOutput.CHUNK]);
@@ -43,7 +45,7 @@ final class ChunkInput extends InputStream {
         return count;
     }
 
-    /** True if there is another byte; of a new chunk, if need be. */
+    /** True if there is another byte; reads the next chunk if necessary. */
     private boolean more() throws IOException {
         if (at < length) {
             return true;
@@ -69,7 +71,7 @@ final class ChunkInput extends InputStream {
         return true;
     }
 
-    /** Makes sure that all has been read. */
+    /** Checks that all bytes have been read. */
     void end() throws IOException {
         if (more()) {
             throw damaged();

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * Cuts bytes into chunks: a length, a CRC-32C, the bytes. The sum is over the kind's name, all
- * chunks before, and this one; a chunk of no bytes is the last.
+ * Cuts bytes into chunks: a length, a CRC-32C, the bytes. The checksum covers the kind's name, all
+ * earlier chunks, and this one. An empty chunk is the last.
  */
 final class ChunkOutput extends OutputStream {
     static final int CHUNK = 1 << 16;
@@ -67,7 +67,7 @@ final class ChunkOutput extends OutputStream {
         }
     }
 
-    /** Writes what is left, and the mark of the end. */
+    /** Writes the remaining bytes and the empty chunk at the end. */
     void end() throws IOException {
         chunk(buffer, 0, filled);
         out.writeInt(0);

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Writes and reads one type. Nothing that is read is ever changed, so codecs need no copying. */
+/** Writes and reads one type. Values are immutable, so codecs need not copy them. */
 public interface Codec<T> {
     Codec<Boolean> FLAG = with((value, out) -> out.writeBoolean(value), DataInput::readBoolean);
     Codec<Integer> INT = with((value, out) -> out.writeInt(value), DataInput::readInt);
@@ -35,7 +35,7 @@ public interface Codec<T> {
         T read(DataInput in) throws IOException;
     }
 
-    /** A codec of two functions. */
+    /** Creates a codec from two functions. */
     static <T> Codec<T> with(Writer<T> writer, Reader<T> reader) {
         return new Codec<>() {
             @Override
@@ -50,12 +50,15 @@ public interface Codec<T> {
         };
     }
 
-    /** Writes nothing, and reads this value. */
+    /** A codec that writes nothing and reads this value. */
     static <T> Codec<T> absent(T value) {
         return with((any, out) -> {}, in -> value);
     }
 
-    /** The codec of a part that some versions lack, which are read as if they had this value. */
+    /**
+     * The codec of a component that some versions of a format lack. Those versions are read with
+     * this value.
+     */
     static <T> Codec<T> when(boolean there, Codec<T> codec, T otherwise) {
         return there ? codec : absent(otherwise);
     }
@@ -64,7 +67,7 @@ public interface Codec<T> {
 
     T read(DataInput in) throws IOException;
 
-    /** Writes values after their number. */
+    /** Writes the number of values, then the values. */
     default void writeAll(Collection<? extends T> values, DataOutput out) throws IOException {
         out.writeInt(values.size());
         for (T each : values) {
@@ -72,7 +75,7 @@ public interface Codec<T> {
         }
     }
 
-    /** Reads what {@link #writeAll} wrote. A false number reserves no memory. */
+    /** Reads values that {@link #writeAll} wrote. A false count reserves no memory. */
     default List<T> readAll(DataInput in) throws IOException {
         int count = in.readInt();
         if (count < 0) {
@@ -93,22 +96,22 @@ public interface Codec<T> {
         }
     }
 
-    /** Reads what {@link #writeNullable} wrote. */
+    /** Reads a value that {@link #writeNullable} wrote. */
     default T readNullable(DataInput in) throws IOException {
         return in.readBoolean() ? read(in) : null;
     }
 
-    /** Lists, as {@link #writeAll} writes them. */
+    /** The codec of lists, as {@link #writeAll} writes them. */
     default Codec<List<T>> list() {
         return with(this::writeAll, this::readAll);
     }
 
-    /** Values that may be null, as {@link #writeNullable} writes them. */
+    /** The codec of values that may be null, as {@link #writeNullable} writes them. */
     default Codec<T> nullable() {
         return with(this::writeNullable, this::readNullable);
     }
 
-    /** The same of one type only. */
+    /** This codec, restricted to one subtype. */
     default <V extends T> Codec<V> only(Class<V> type) {
         return with(
                 this::write,
@@ -123,13 +126,13 @@ public interface Codec<T> {
                 });
     }
 
-    /** Maps, as {@link #writeMap} writes them. */
+    /** The codec of maps, as {@link #writeMap} writes them. */
     static <K, V> Codec<SortedMap<K, V>> map(Codec<K> keys, Codec<V> values) {
         return with(
                 (map, out) -> writeMap(map, keys, values, out), in -> readMap(keys, values, in));
     }
 
-    /** Writes the entries of a map after their number. */
+    /** Writes the number of a map's entries, then the entries. */
     static <K, V> void writeMap(Map<K, V> map, Codec<K> keys, Codec<V> values, DataOutput out)
             throws IOException {
         out.writeInt(map.size());
@@ -139,7 +142,7 @@ public interface Codec<T> {
         }
     }
 
-    /** Reads what {@link #writeMap} wrote. */
+    /** Reads a map that {@link #writeMap} wrote. */
     static <K, V> SortedMap<K, V> readMap(Codec<K> keys, Codec<V> values, DataInput in)
             throws IOException {
         SortedMap<K, V> map = new TreeMap<>();
@@ -161,9 +164,9 @@ public interface Codec<T> {
     }
 
     /**
-     * The value of its bytes.
+     * Reads a value from its bytes.
      *
-     * @throws UncheckedIOException if they are none of this type's
+     * @throws UncheckedIOException if they are not a value of this type
      */
     default T of(byte[] bytes) {
         try {

@@ -39,47 +39,52 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Formats of the protocol's records and states, independent of engine, topic or file. A kind whose
- * format changes gets the next version, and a reader of the old version if old savepoints must stay
- * readable.
+ * Lists the formats of the protocol's records and states, independent of engine, topic and file. If
+ * the format of a kind changes, it gets a new version; a reader of the old version stays if old
+ * savepoints must remain readable.
  */
 public final class Codecs {
-    /** Settings, which need no version: their fields have tags. */
+    /** Codec of settings, which needs no version because fields have tags. */
     public static final Codec<Settings> SETTINGS = SettingsCodec.INSTANCE;
 
     public static final Codec<RoundReport> ROUND = new RoundReportCodec(true, true);
 
-    /** Round reports before they had participants and the versions that rows answer. */
+    /**
+     * Codec of round reports from before they had participants and the versions that rows answer.
+     */
     public static final Codec<RoundReport> COUNTING_ROUND = new RoundReportCodec(true, false);
 
-    /** Reports of runs that count rounds only. */
+    /** Codec of reports without the progress of their round. */
     public static final Codec<RoundReport> UNCOUNTED_ROUND = new RoundReportCodec(false, true);
 
-    /** Before it was said what a round counted as, too. */
+    /** Codec of reports with neither. */
     public static final Codec<RoundReport> PLAIN_ROUND = new RoundReportCodec(false, false);
 
     public static final Codec<Takeover> TAKEOVER = new RecordCodec<>(Takeover.class);
 
-    /** Failures of participants' own code. */
+    /** Codec of failures of participants' own code. */
     public static final Codec<CodeFault> CODE_FAULT =
             new RecordCodec<>(CodeFault.class, Codec.map(Codec.INT, Codec.LONG));
 
     /** What processes take of GPUs. */
     public static final Codec<GpuMemory> GPU_MEMORY = new RecordCodec<>(GpuMemory.class);
 
-    /** Scores by their keys, empty where there is none. */
+    /** Codec of scores by their keys; the key of null is empty. */
     public static final Codec<Score> SCORE =
             Codec.with(
                     (score, out) -> out.writeUTF(score == null ? "" : score.key()),
                     in -> score(in.readUTF()));
 
-    /** Scores of models on a participant's own samples; no name where models have losses only. */
+    /**
+     * Codec of scores on a participant's own samples; the score's name is empty if models have
+     * losses only.
+     */
     public static final Codec<LocalScore> LOCAL_SCORE = new RecordCodec<>(LocalScore.class, SCORE);
 
-    /** Counts of a worker; of rejections only those that there were. */
+    /** Codec of a worker's counts; only kinds of rejections that occurred are written. */
     public static final Codec<WorkerCounts> COUNTS = new CountsCodec();
 
-    /** Counts of announced contributions. */
+    /** Codec of counts of announced contributions. */
     public static final Codec<TransferCounts> TRANSFER_COUNTS =
             new RecordCodec<>(TransferCounts.class);
 
@@ -158,7 +163,7 @@ public final class Codecs {
                             Codec.map(Codec.TEXT, Codec.DOUBLE),
                             REPORT.list()));
 
-    /** Counts of a replica's updates, and when it took over from the primary. */
+    /** Format of the counts of a replica's updates and its takeovers from the primary. */
     public static final RecordFormat<ReplicaCounts> REPLICA_COUNTS =
             new RecordFormat<>(
                     "REPLICA_COUNTS",
@@ -178,7 +183,7 @@ public final class Codecs {
 
     private Codecs() {}
 
-    /** In version 1, no participant had a loop of its own that kept anything. */
+    /** The codec of a version; version 1 had no state kept by participants' own loops. */
     static Codec<WorkerState> workers(int version) {
         return new RecordCodec<>(
                 WorkerState.class,
@@ -195,7 +200,7 @@ public final class Codecs {
                         .orElseThrow(() -> new IOException("unknown score " + key));
     }
 
-    /** Kinds of rejections by their numbers. */
+    /** Codec of counts of rejections, by their kind's number. */
     private static final class CountsCodec implements Codec<WorkerCounts> {
         @Override
         public void write(WorkerCounts counts, DataOutput out) throws IOException {

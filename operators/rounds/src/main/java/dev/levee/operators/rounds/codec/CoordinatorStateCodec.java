@@ -21,9 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A coordinator's state. A boolean before each nullable part tells whether it is present. */
+/**
+ * Codec of a coordinator's state. A boolean before each nullable part tells whether it is present.
+ */
 final class CoordinatorStateCodec {
-    /** A clock that ran out, and one that did so before enough contributions had come. */
+    /** Flags of a round that timed out, with enough contributions or without. */
     private static final int TIMED_OUT = 1;
 
     private static final int OVERTIME = 2;
@@ -55,9 +57,9 @@ final class CoordinatorStateCodec {
      * The codec of a version.
      *
      * @param version 1 had neither distances between servers nor counts of rounds; 2 had neither
-     *     participants of a round nor the versions that its rows answer; 3 forgot the last round of
-     *     workers once it was applied; in 4, every server waited for all others; 5 had no log of
-     *     rounds; in 6 no server of a secure sum heard devices
+     *     participants of a round nor the versions that its rows answer; 3 lost the workers' last
+     *     round once it was applied; in 4, every server waited for all others; 5 had no log of
+     *     rounds; 6 had no messages of devices in secure sums
      */
     static Codec<CoordinatorState> of(int version) {
         Codec<RoundReport> rounds = new RoundReportCodec(version >= 2, version >= 3);

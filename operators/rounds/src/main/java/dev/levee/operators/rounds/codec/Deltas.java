@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Ascending ids as differences: the first id, then how much greater each is than the one before,
- * each in groups of 7 bits, lowest first, with the highest bit set in all bytes but its last.
+ * Encodes ascending ids as differences: the first id, then the difference of each from the previous
+ * one. Each number is written in groups of 7 bits, lowest first; the highest bit is set in all its
+ * bytes but the last.
  */
 final class Deltas {
     private static final int GROUP = 7;
@@ -29,7 +30,7 @@ final class Deltas {
         return out.toByteArray();
     }
 
-    /** Reads all ids that are left in a buffer; allocates no more than its bytes can hold. */
+    /** Reads all remaining ids of a buffer; allocates no more than its bytes can hold. */
     static int[] read(ByteBuffer in) {
         int[] ids = new int[in.remaining()];
         int count = 0;

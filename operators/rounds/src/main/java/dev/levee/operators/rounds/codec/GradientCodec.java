@@ -9,7 +9,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * Gradient blocks.
+ * Codec of gradient blocks.
  *
  * @param version 1 had no halves of batches, 2 no sums of several gradients
  */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Instructions. */
+/** Codec of instructions. */
 final class InstructionCodec implements KindCodec.Head<Instruction> {
     static final KindCodec<Instruction> INSTANCE =
             new KindCodec<>("unknown instruction", new InstructionCodec())

@@ -10,22 +10,22 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Writes values of several types: a byte for the type, what values of all types have, and the rest.
- * A number never changes its meaning.
+ * Writes values of several types: a byte for the type, the components that all types have, and the
+ * rest. A type's number never changes.
  */
 public final class KindCodec<T> implements Codec<T> {
     /** Writes the components that all types have, in front of the others. */
     public interface Head<T> {
         void write(T value, DataOutput out) throws IOException;
 
-        /** Reads it as values of components, by their names. */
+        /** Reads the values of these components, by name. */
         Map<String, Object> read(DataInput in) throws IOException;
 
-        /** Names of those components. */
+        /** The names of these components. */
         Set<String> names();
     }
 
-    /** Reads the rest of a value. */
+    /** Reads the other components of a value. */
     @FunctionalInterface
     public interface Rest<V> {
         V read(Map<String, ?> head, DataInput in) throws IOException;
@@ -47,9 +47,9 @@ public final class KindCodec<T> implements Codec<T> {
     private final List<Kind<T, ?>> kinds = new ArrayList<>();
 
     /**
-     * No kinds yet.
+     * Creates a codec without kinds.
      *
-     * @param unknown begins the message about a number that no kind has
+     * @param unknown the beginning of the message about an unknown number
      * @param head null if values have nothing in common
      */
     public KindCodec(String unknown, Head<T> head) {
@@ -57,16 +57,16 @@ public final class KindCodec<T> implements Codec<T> {
         this.head = head;
     }
 
-    /** Adds a type of records, of which the head's components are not written again. */
+    /** Adds a type of records; the head's components are not written twice. */
     public <V extends T> KindCodec<T> record(int number, Class<V> type, Codec<?>... others) {
         return record(number, type, any -> true, Map.of(), others);
     }
 
     /**
-     * Adds records of a type, as {@link RecordCodec} has it.
+     * Adds a type of records that {@link RecordCodec} writes.
      *
-     * @param when true of the values of this kind; a value is written as the first kind it belongs
-     *     to
+     * @param when true for values of this kind; a value is written as the first kind that accepts
+     *     it
      * @param own codecs of components by name
      */
     public <V extends T> KindCodec<T> record(
@@ -88,7 +88,7 @@ public final class KindCodec<T> implements Codec<T> {
         return add(number, type, codec::write, (values, in) -> codec.read(in));
     }
 
-    /** Adds a type whose rest is written and read by functions. */
+    /** Adds a type whose other components are written and read by functions. */
     public <V extends T> KindCodec<T> add(
             int number, Class<V> type, Writer<V> writer, Rest<V> rest) {
         kinds.add(new Kind<>(number, type, any -> true, writer, rest));

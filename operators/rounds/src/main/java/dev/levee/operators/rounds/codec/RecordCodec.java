@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes a record as its components, in the order in which it declares them. A component that is
- * added, removed, moved or gets another type changes the format, which then needs its next version.
+ * Writes a record as its components, in the order in which it declares them. If a component is
+ * added, removed, moved or gets another type, the format changes and needs a new version.
  */
 public final class RecordCodec<T> implements Codec<T> {
     static final Codec<ShardId> SHARD =
@@ -30,7 +30,7 @@ public final class RecordCodec<T> implements Codec<T> {
                     },
                     in -> new ShardId(in.readInt(), in.readInt()));
 
-    /** Types that are written in one way. */
+    /** The default codecs of types. */
     private static final Map<Class<?>, Codec<?>> USUAL =
             Map.ofEntries(
                     Map.entry(boolean.class, Codec.FLAG),
@@ -54,27 +54,27 @@ public final class RecordCodec<T> implements Codec<T> {
     private final Constructor<T> constructor;
 
     /**
-     * A codec of a record.
+     * Creates the codec of a record.
      *
-     * @param others codecs of the components whose types are not usual, in their order
+     * @param others codecs of the components whose types have no default codec, in order
      */
     public RecordCodec(Class<T> type, Codec<?>... others) {
         this(type, Map.of(), others);
     }
 
     /**
-     * The same, in which some components are written otherwise.
+     * Creates the codec of a record, with own codecs for some components.
      *
-     * @param own codecs of components by name, even if their types are usual
+     * @param own codecs of components by name, in place of the defaults of their types
      */
     public RecordCodec(Class<T> type, Map<String, Codec<?>> own, Codec<?>... others) {
         this(type, own, Set.of(), others);
     }
 
     /**
-     * The rest of a record.
+     * Creates the codec of the components that are not written before the record.
      *
-     * @param known names of components that are written before it
+     * @param known names of components that are written before
      */
     @SuppressWarnings("unchecked")
     RecordCodec(Class<T> type, Map<String, Codec<?>> own, Set<String> known, Codec<?>... others) {
@@ -129,7 +129,7 @@ public final class RecordCodec<T> implements Codec<T> {
         return read(in, Map.of());
     }
 
-    /** Reads a record of which some components are known. */
+    /** Reads a record; some components are known already. */
     T read(DataInput in, Map<String, ?> known) throws IOException {
         Object[] values = new Object[codecs.length];
         for (int i = 0; i < codecs.length; i++) {

@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.util.function.IntFunction;
 
 /**
- * One kind of record: its name and the version of its format, which savepoints and files carry, and
- * how to read it. State of it is written in chunks with checksums, so nothing is made of damaged
- * bytes.
+ * The format of one kind of record: its name, its version and its codecs. Savepoints and files
+ * carry name and version. State is written in chunks with checksums, so damaged bytes are never
+ * decoded.
  */
 public final class RecordFormat<T> implements Codec<T> {
     private final String name;
@@ -19,13 +19,13 @@ public final class RecordFormat<T> implements Codec<T> {
     private final IntFunction<Codec<T>> codecs;
     private final Codec<T> codec;
 
-    /** A kind in its first version, or one whose earlier versions are no longer read. */
+    /** Creates the format of a kind of which only this version can be read. */
     public RecordFormat(String name, int version, Codec<T> codec) {
         this(name, version, version, any -> codec);
     }
 
     /**
-     * A kind.
+     * Creates the format of a kind.
      *
      * @param oldest version that can be read, from 1
      * @param version that is written
@@ -39,7 +39,7 @@ public final class RecordFormat<T> implements Codec<T> {
         this.codec = codecs.apply(version);
     }
 
-    /** Its name in savepoints. */
+    /** The kind's name in savepoints. */
     public String name() {
         return name;
     }
@@ -67,7 +67,7 @@ public final class RecordFormat<T> implements Codec<T> {
     /**
      * Reads bytes that a version of this format wrote.
      *
-     * @throws IOException if that version is not read any more, or not yet; one sentence
+     * @throws IOException if that version is too old or too new; one sentence
      */
     public T read(DataInput in, int written) throws IOException {
         if (!reads(written)) {
@@ -76,7 +76,7 @@ public final class RecordFormat<T> implements Codec<T> {
         return (written == version ? codec : codecs.apply(written)).read(in);
     }
 
-    /** Why records of a version cannot be read, in one sentence. */
+    /** The reason why records of a version cannot be read, in one sentence. */
     public String unreadable(int written) {
         return written > version
                 ? ("version %d of %s was written by a later Levee, and this one reads up to"
@@ -97,7 +97,7 @@ public final class RecordFormat<T> implements Codec<T> {
     /**
      * Reads state that a version of this format wrote.
      *
-     * @throws IOException if it is damaged, or of a version that is not read; one sentence
+     * @throws IOException if it is damaged, or its version is not supported; one sentence
      */
     public T readState(DataInput in, int written) throws IOException {
         ChunkInput chunks = new ChunkInput(name, in);

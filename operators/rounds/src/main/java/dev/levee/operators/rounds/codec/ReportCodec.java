@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reports of shards to the coordinator: a few numbers for every row of every block. */
+/** Codec of shards' reports to the coordinator: a few numbers for every row of every block. */
 final class ReportCodec implements KindCodec.Head<ShardReport> {
     private static final Rejection[] REASONS = Rejection.values();
 
@@ -81,7 +81,7 @@ final class ReportCodec implements KindCodec.Head<ShardReport> {
         return Set.of("round", "shard", "server");
     }
 
-    /** Without reflection, as there is one for every block of every gradient. */
+    /** Avoids reflection, because there is a report for every block of every gradient. */
     private static void writeArrived(ShardReport.Arrived arrived, DataOutput out)
             throws IOException {
         out.writeInt(arrived.worker());

@@ -7,9 +7,9 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** The report of a round. */
+/** Codec of a round's report. */
 final class RoundReportCodec implements Codec<RoundReport> {
-    /** Flags behind the rest; REFUSED says that a reason follows. */
+    /** Flags after the other fields; REFUSED means that a reason follows. */
     private static final int OVERTIME = 1;
 
     private static final int REFUSED = 2;
@@ -18,11 +18,12 @@ final class RoundReportCodec implements Codec<RoundReport> {
     private final boolean whole;
 
     /**
-     * A codec.
+     * Creates a codec.
      *
-     * @param progress true if reports say what their round counted as
-     * @param whole true if they say how many took part, how many liars the rule stood, what their
-     *     rows answer, and whether the round took longer than its deadline
+     * @param progress true if reports have the progress of their round
+     * @param whole true if reports have the number of participants, the number of faults that the
+     *     rule tolerated, the versions that rows answer, and whether the round exceeded its
+     *     deadline
      */
     RoundReportCodec(boolean progress, boolean whole) {
         this.progress = progress;

@@ -11,7 +11,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** Messages between rules and shards. */
+/** Codec of messages between rules and shards. */
 final class RuleCodec {
     private static final int IDENTITY = 0;
     private static final int SELECTION = 1;
@@ -38,7 +38,10 @@ final class RuleCodec {
 
     private RuleCodec() {}
 
-    /** A map that only selects rows is the rows' numbers; one that takes all, two numbers. */
+    /**
+     * Writes a map. A map that only selects rows is written as their indices, and an identity as
+     * two numbers.
+     */
     private static void writeMap(RowMap map, DataOutput out) throws IOException {
         int[] selected = new int[map.outputs()];
         boolean identity = true;
@@ -64,7 +67,7 @@ final class RuleCodec {
         }
     }
 
-    /** The one point of weight 1, −1 unless all others are +0 to the bit. */
+    /** The only point with weight 1, or −1 if another point's weight is not +0 to the bit. */
     private static int selection(double[] weights) {
         int found = -1;
         for (int i = 0; i < weights.length; i++) {

@@ -17,17 +17,16 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * Settings as a section of tagged fields, the same bytes in checkpoints and on topics,
+ * Writes settings as tagged fields, with the same bytes in checkpoints and on topics. Format,
  * little-endian: the length of what follows (int32); then for each field its tag (uint16), the
- * length of its value (int32) and its value, tags ascending. A reader skips tags that it does not
- * know, and has a default for those that are not there. So a new setting is one more entry in
- * {@link #FIELDS}.
+ * length of its value (int32) and its value. Tags ascend. Readers skip unknown tags and use
+ * defaults for missing ones, so a new setting is one more entry in {@link #FIELDS}.
  */
 final class SettingsCodec implements Codec<Settings> {
     private static final int STOP = 1;
     private static final int EVALUATE = 2;
 
-    /** Bytes of a field before its value. */
+    /** Length of a field's tag and length, in bytes. */
     private static final int FIELD_HEADER = Short.BYTES + Integer.BYTES;
 
     /** All settings. A tag never changes its meaning; docs/reference/wire-format.md lists them. */
@@ -75,11 +74,11 @@ final class SettingsCodec implements Codec<Settings> {
      * One setting.
      *
      * @param value its bytes, null to leave it out
-     * @param reader puts it into a draft
+     * @param reader reads the value into a draft
      */
     record Field(int tag, Function<Settings, byte[]> value, BiConsumer<Draft, ByteBuffer> reader) {}
 
-    /** Settings of which some fields have been read; the others have their defaults. */
+    /** Settings while fields are read; fields not read yet have their defaults. */
     static final class Draft {
         private Cohort cohort;
         private int f;
@@ -111,7 +110,7 @@ final class SettingsCodec implements Codec<Settings> {
 
     private final List<Field> fields;
 
-    /** Settings that are made of these fields, in ascending order of their tags. */
+    /** Creates a codec of these fields, which have ascending tags. */
     SettingsCodec(List<Field> fields) {
         this.fields = fields;
     }
@@ -170,7 +169,10 @@ final class SettingsCodec implements Codec<Settings> {
         }
     }
 
-    /** The number of devices (int32); each (int32); the round of each (int64); then the bases. */
+    /**
+     * Writes the number of devices (int32), the devices (int32 each), their rounds (int64 each),
+     * and the bases.
+     */
     private static byte[] bytes(Pulls pulls) {
         int devices = pulls.devices().length;
         int size = Integer.BYTES * (1 + devices) + Long.BYTES * (devices + pulls.bases().length);

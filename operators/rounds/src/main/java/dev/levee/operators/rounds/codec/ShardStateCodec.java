@@ -16,7 +16,10 @@ import java.io.IOException;
 import java.util.BitSet;
 import java.util.List;
 
-/** A shard's state: the block, its moments, the rows of the open round, and pulled versions. */
+/**
+ * Codec of a shard's state: the block, its moments, the rows of the open round, and pulled
+ * versions.
+ */
 final class ShardStateCodec {
     private static final int NO_SUM = 0;
     private static final int WEIGHTED_SUM = 1;

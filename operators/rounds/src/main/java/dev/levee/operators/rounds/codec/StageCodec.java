@@ -7,7 +7,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** Messages between stages of pipelines. */
+/** Codec of messages between stages of pipelines. */
 final class StageCodec implements Codec<StageMessage> {
     static final StageCodec INSTANCE = new StageCodec();
 

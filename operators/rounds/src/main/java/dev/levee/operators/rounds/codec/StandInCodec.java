@@ -8,7 +8,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** The offer that a replica makes when it starts. */
+/** Codec of the offer that a replica makes when it starts. */
 final class StandInCodec implements Codec<StandIn> {
     static final StandInCodec INSTANCE = new StandInCodec();
 

@@ -7,11 +7,11 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * Sums on their way: exact, and about 6 bytes a coordinate for a few gradients, where a sum in
- * memory takes 25. A coordinate's carried digits are one integer of 128 bits, of which the bytes
- * between leading signs and trailing zeros are written, behind a byte that says how many of each
- * there are. The number of the highest digit is written as what it lacks to the largest of its
- * chunk, two bits each, where that says it.
+ * Codec of partial sums. It is exact, and takes about 6 bytes a coordinate for the sum of a few
+ * gradients, which takes 25 in memory. After carries, a coordinate's digits are one integer of 128
+ * bits. A byte tells how many leading sign bytes and trailing zero bytes it has; only the bytes
+ * between them are written. The position of the highest digit is written as its distance from the
+ * largest position in its chunk, in two bits if they suffice.
  */
 final class SumCodec implements Codec<WeightedSum> {
     static final SumCodec INSTANCE = new SumCodec();
@@ -19,10 +19,10 @@ final class SumCodec implements Codec<WeightedSum> {
     private static final int CHUNK = 4096;
     private static final int BYTES = 16;
 
-    /** Coordinates may have 1 byte that says how long they are, and as many as they take. */
+    /** Most bytes of a chunk: one for each coordinate's length, and all bytes of its integer. */
     private static final int LONGEST = CHUNK * (1 + BYTES);
 
-    /** Digits lie so far below the largest that another byte says where. */
+    /** From this distance on, the position of a digit is written in a byte of its own. */
     private static final int FAR = 3;
 
     private SumCodec() {}
@@ -97,7 +97,10 @@ final class SumCodec implements Codec<WeightedSum> {
         }
     }
 
-    /** The integer is the first digit, of 64 bits, and behind it two of 32 bits. */
+    /**
+     * Writes the integer of a coordinate: the first digit has 64 bits, the other two have 32 bits
+     * each.
+     */
     private static int put(long[][] digits, int i, byte[] bytes, int at) {
         long high = digits[0][i];
         long low = digits[1][i] << Integer.SIZE | digits[2][i];
@@ -120,7 +123,7 @@ final class SumCodec implements Codec<WeightedSum> {
         return at;
     }
 
-    /** Number of leading bytes that only repeat the sign of the next byte; at most 7. */
+    /** Number of leading bytes that only extend the sign of the next byte; at most 7. */
     private static int signBytes(long value) {
         int bits = Long.numberOfLeadingZeros(value < 0 ? ~value : value) - 1;
         return Math.min(Long.BYTES - 1, bits / Byte.SIZE);

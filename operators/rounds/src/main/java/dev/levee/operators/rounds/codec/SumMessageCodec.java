@@ -24,9 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Messages of a secure sum as bytes. Decoding trusts nothing: a claimed size reserves no memory.
- */
+/** Codec of a secure sum's messages. Decoding trusts nothing: a claimed size reserves no memory. */
 public final class SumMessageCodec {
     private static final int CHUNK = 1 << 12;
 

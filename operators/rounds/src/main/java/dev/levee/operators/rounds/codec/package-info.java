@@ -1,5 +1,5 @@
 /**
- * Bytes of all records that are sent or stored. Read {@link
+ * Codecs of all records that are sent or stored. Read {@link
  * dev.levee.operators.rounds.codec.Codecs} first, which lists them all. No other package of this
  * module may import it.
  */

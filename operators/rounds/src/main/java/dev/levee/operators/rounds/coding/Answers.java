@@ -9,11 +9,11 @@ import dev.levee.gar.Step;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Tells which worker's answers each row of a round has. */
+/** Relates the rows of a round to the workers whose answers they are. */
 final class Answers {
     private Answers() {}
 
-    /** The row of each worker, −1 of one who has not answered. */
+    /** The row of each worker, −1 if it has not answered. */
     static int[] rows(Round round, int workers) {
         return IntStream.range(0, workers).map(worker -> round.row(Round.worker(worker))).toArray();
     }
@@ -34,7 +34,9 @@ final class Answers {
                 new RowMap(new double[][] {columns}), new Reduction.Mean(), RuleState.NONE);
     }
 
-    /** The first of {@code n} numbers in random order, as many as asked for; then the others. */
+    /**
+     * The numbers from 0 to n − 1; the first {@code count} are drawn at random, in random order.
+     */
     static int[] drawn(SplittableRandom random, int n, int count) {
         int[] order = IntStream.range(0, n).toArray();
         for (int at = 0; at < count; at++) {

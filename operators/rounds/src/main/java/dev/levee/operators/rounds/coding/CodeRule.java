@@ -2,9 +2,9 @@ package dev.levee.operators.rounds.coding;
 
 import dev.levee.gar.Rule;
 
-/** A rule that decodes what workers with a gradient code have sent. */
+/** A rule that decodes answers of workers with a gradient code. */
 sealed interface CodeRule extends Rule permits DecodingRule, LocatingRule, RepetitionRule {
-    /** The code that it decodes. */
+    /** The code that the rule decodes. */
     GradientCode code();
 
     @Override

@@ -3,17 +3,18 @@ package dev.levee.operators.rounds.coding;
 import java.util.Arrays;
 
 /**
- * A fixed matrix A for products A·x by n workers, of whom any k are enough: A is cut into k blocks
- * of rows, which an {@link MdsCode} makes n of. Worker i keeps block i and answers x with its
- * product, a vector of ⌈rows / k⌉ numbers. Immutable; arrays are not to be changed.
+ * A fixed matrix A, coded so that any k of n workers suffice for a product A·x. A is cut into k
+ * blocks of rows, and an {@link MdsCode} makes n coded blocks of them. Worker i keeps coded block i
+ * and answers x with its product, a vector of ⌈rows / k⌉ numbers. Immutable; arrays are not to be
+ * changed.
  *
- * @param code which blocks are combined how
+ * @param code the code that combines the blocks
  * @param rows the rows of A
  * @param columns the columns of A
- * @param blocks of each worker ⌈rows / k⌉ rows, one behind the other
+ * @param blocks for each worker ⌈rows / k⌉ rows, concatenated
  */
 public record CodedMatrix(MdsCode code, int rows, int columns, float[][] blocks) {
-    /** Codes a matrix; rows that are missing in the last block are zero. */
+    /** Codes a matrix; the last block is padded with zero rows. */
     public static CodedMatrix of(MdsCode code, float[][] matrix) {
         int columns = matrix[0].length;
         int height = height(code, matrix.length);
@@ -36,7 +37,7 @@ public record CodedMatrix(MdsCode code, int rows, int columns, float[][] blocks)
     /**
      * A block times a vector, summed in double.
      *
-     * @param block rows of as many numbers as the vector has, one behind the other
+     * @param block concatenated rows, each as long as the vector
      */
     public static float[] product(float[] block, float[] x) {
         float[] product = new float[block.length / x.length];
@@ -60,7 +61,7 @@ public record CodedMatrix(MdsCode code, int rows, int columns, float[][] blocks)
     }
 
     /**
-     * The same for callers that have the code and not the matrix.
+     * A·x from k answers, for callers that have the code but not the matrix.
      *
      * @param rows the rows of A
      */
@@ -75,7 +76,7 @@ public record CodedMatrix(MdsCode code, int rows, int columns, float[][] blocks)
         return product;
     }
 
-    /** The transposed of a matrix, whose products a gradient needs too. */
+    /** The transpose of a matrix; a gradient needs its products, too. */
     public static float[][] transposed(float[][] matrix) {
         float[][] transposed = new float[matrix[0].length][matrix.length];
         for (int row = 0; row < matrix.length; row++) {
@@ -86,7 +87,7 @@ public record CodedMatrix(MdsCode code, int rows, int columns, float[][] blocks)
         return transposed;
     }
 
-    /** Floats that all workers keep together: n / k times those of A. */
+    /** Number of floats that all workers keep together: about n / k times those of A. */
     public long size() {
         return Arrays.stream(blocks).mapToLong(each -> each.length).sum();
     }

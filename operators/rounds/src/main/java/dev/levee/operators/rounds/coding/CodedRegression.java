@@ -1,18 +1,18 @@
 package dev.levee.operators.rounds.coding;
 
 /**
- * Linear or logistic regression whose data stay where they are: a gradient Xᵀ(p − y) / N needs the
- * products X·w and Xᵀ·r only, with the fixed matrices X and Xᵀ, which n workers keep coded ({@link
- * CodedMatrix}). The data themselves are never sent, and any k answers to each product are enough.
+ * Linear or logistic regression on data that n workers keep coded ({@link CodedMatrix}). A gradient
+ * Xᵀ(p − y) / N needs only the products X·w and Xᵀ·r with the fixed matrices X and Xᵀ. The data are
+ * never sent, and any k answers to each product are enough.
  *
  * @param targets y, one for each row of X: numbers, or 0 and 1 for logistic regression
  * @param logistic true if p = 1 / (1 + exp(−X·w)), false if p = X·w
- * @param forward answers w with X·w
- * @param backward answers r with Xᵀ·r
+ * @param forward returns X·w for w
+ * @param backward returns Xᵀ·r for r
  */
 public record CodedRegression(
         float[] targets, boolean logistic, Product forward, Product backward) {
-    /** A product with a fixed matrix, by whoever is quick enough. */
+    /** Multiplies a fixed matrix by vectors, with the answers of the fastest workers. */
     @FunctionalInterface
     public interface Product {
         /** The matrix times a vector. */
@@ -30,9 +30,9 @@ public record CodedRegression(
     }
 
     /**
-     * Steps of gradient descent.
+     * Takes steps of gradient descent.
      *
-     * @param weights to begin with; not changed
+     * @param weights the initial weights; not changed
      */
     public float[] descend(float[] weights, int steps, double learningRate) {
         float[] moved = weights.clone();

@@ -12,22 +12,22 @@ import java.util.function.IntFunction;
 /**
  * Coded shuffling (Lee, Lam, Pedarsani, Papailiopoulos, Ramchandran, "Speeding Up Distributed
  * Machine Learning Using Codes", 2018, section V): between epochs, each of n workers gets another
- * n-th of the rows, and caches a share α of all rows. Workers of which each needs a row that all
- * the others of them cache get the exclusive or of these rows in one packet, which all of them
- * receive. That costs less than sending rows one by one only where one packet to all is much
- * cheaper than n packets, see {@link #cost}.
+ * n-th of the rows, and each caches a share α of all rows. If each worker of a group needs a row
+ * that all others in the group have cached, the group gets one packet with the exclusive or of
+ * these rows. This costs less than sending single rows only if one packet to all is much cheaper
+ * than n packets, see {@link #cost}.
  */
 public final class CodedShuffle {
     private CodedShuffle() {}
 
     /**
-     * The exclusive or of some rows, which must reach some workers.
+     * A packet with the exclusive or of rows, to be sent to several workers.
      *
-     * @param rows by worker that receives it: the row that it needs; the worker has the others
+     * @param rows by receiving worker: the row that it needs; it has the other rows
      */
     public record Packet(Map<Integer, Integer> rows) {
         /**
-         * The payload.
+         * Computes the payload.
          *
          * @param row contents of each row, all of one length
          */
@@ -36,7 +36,7 @@ public final class CodedShuffle {
         }
 
         /**
-         * The row that a worker needs, from the payload.
+         * Decodes the row that a worker needs from the payload.
          *
          * @param cached contents of each row that the worker has
          */
@@ -63,11 +63,11 @@ public final class CodedShuffle {
     }
 
     /**
-     * The packets after which each worker has the rows of its next epoch.
+     * The packets that give each worker the rows of its next epoch.
      *
-     * @param next by row: the worker that gets it
+     * @param next by row: the worker that needs it in the next epoch
      * @param caches by worker: the rows that it has, those of this epoch included; each row is in
-     *     one of them
+     *     at least one cache
      * @throws IllegalArgumentException if no worker has some row
      */
     public static List<Packet> packets(int[] next, List<BitSet> caches) {
@@ -108,12 +108,13 @@ public final class CodedShuffle {
     }
 
     /**
-     * Expected cost of coded shuffling, by that of sending each worker the rows that it does not
-     * have, with many rows: about 1 / (γ · (α + 1/n)). Coding pays where it is below 1.
+     * Expected cost of coded shuffling divided by that of sending each worker its missing rows one
+     * by one. For many rows, it is about 1 / (γ · (α + 1/n)). Coding pays if it is below 1.
      *
      * @param workers n, at least 2
      * @param cached α, the share of all rows that a worker has, from 1/n to 1
-     * @param gamma γ(n): cost of n different packets to a worker each, by that of one to all
+     * @param gamma γ(n): cost of n packets to one worker each, divided by the cost of one packet to
+     *     all
      */
     public static double cost(int workers, double cached, double gamma) {
         double fair = 1.0 / workers;
@@ -122,7 +123,7 @@ public final class CodedShuffle {
                     "coded shuffling needs two workers that have 1/n to all of the rows, got %d and %s, and a γ above 0, got %s"
                             .formatted(workers, cached, gamma));
         }
-        // Beside who needs a row and who has it now, each other worker has it with probability p.
+        // One worker needs a row and one has it now; each other worker has it with probability p.
         double p = (cached - fair) / (1 - fair);
         double packetsPerRow = 0;
         double probability = Math.pow(1 - p, workers - 2);

@@ -11,8 +11,9 @@ import dev.levee.operators.rounds.training.Work;
 import java.util.Map;
 
 /**
- * One gradient of each of a worker's shares, combined as a code says. Batches and draws of a share
- * follow from the share and the version of the model, so all who hold it compute the same bits.
+ * Computes one gradient for each of a worker's shares and combines them with a code's coefficients.
+ * A share's batch and random draws follow from the share and the version of the model, so all
+ * workers with this share compute the same bits.
  */
 record CodedWork(GradientCode code) implements Work {
     @Override
@@ -63,7 +64,7 @@ record CodedWork(GradientCode code) implements Work {
         checkRounds(training);
     }
 
-    /** Checks the server and the rounds, whichever workers take part. */
+    /** Checks the parts of a training that do not depend on its number of workers. */
     static void checkRounds(Training training) {
         require(
                 training.topology().equals(Topology.ONE),
@@ -79,7 +80,10 @@ record CodedWork(GradientCode code) implements Work {
         return combined(code.coefficients(task.worker()), task, gradients);
     }
 
-    /** The gradients of the steps, added up with these coefficients, which are sent. */
+    /**
+     * The linear combination of the steps' gradients with these coefficients, which the worker
+     * sends.
+     */
     static Result combined(double[] coefficients, Task task, Gradients gradients) {
         double[] sum = new double[task.parameters().length];
         double loss = 0;

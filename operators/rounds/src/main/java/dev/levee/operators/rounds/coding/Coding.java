@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which gradient code a run has. From it follow three parts of a training: what workers do, the
- * rule that decodes, and how many answers close a round.
+ * The kind of gradient code of a run. It determines three parts of a training: the workers' work,
+ * the rule that decodes, and the number of answers that close a round.
  *
  * @param kind the family of codes
  * @param stragglers s: each worker computes s + 1 shares
@@ -25,9 +25,9 @@ public record Coding(Kind kind, int stragglers) {
     public enum Kind {
         /** {@link Fractional}: the same bits from any n − s answers. */
         FRACTIONAL,
-        /** {@link Cyclic}: for any n, up to rounding. */
+        /** {@link Cyclic}: works for any n; results are exact up to rounding. */
         CYCLIC,
-        /** {@link Approximate}: one of the others that continues with fewer answers. */
+        /** {@link Approximate}: one of the others, and continues with fewer answers. */
         APPROXIMATE
     }
 
@@ -37,7 +37,7 @@ public record Coding(Kind kind, int stragglers) {
     /**
      * Reads a code such as {@code fractional(2)}.
      *
-     * @throws IllegalArgumentException if it is none; one sentence
+     * @throws IllegalArgumentException if the text is not a code; one sentence
      */
     public static Coding parse(String text) {
         Matcher matcher = FORM.matcher(text.strip());
@@ -82,15 +82,15 @@ public record Coding(Kind kind, int stragglers) {
     }
 
     /**
-     * Default number of answers that close a round: n − s of honest workers, and 2f more where f
-     * may lie.
+     * Default number of answers that close a round: n − s, and 2f more if f workers may be
+     * Byzantine.
      */
     public int quorum(int workers, int f) {
         int wanted = workers - stragglers + 2 * f;
         return Math.max(1, wanted <= workers - f ? wanted : workers);
     }
 
-    /** The work of a worker in a round. */
+    /** The work of a worker in a round with this code. */
     public static Work work(GradientCode code) {
         return new CodedWork(code);
     }

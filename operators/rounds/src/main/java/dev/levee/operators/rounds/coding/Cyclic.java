@@ -14,18 +14,20 @@ import java.util.stream.IntStream;
  *
  * <p>Where n − s is odd, B is the circulant matrix of the polynomial whose roots are the s n-th
  * roots of unity around −1 (a real cyclic MDS code: Raviv, Tamo, Tandon, Dimakis, "Gradient Coding
- * from Cyclic MDS Codes and Expander Graphs", 2018), which loses the fewest digits. Else it is made
- * of a seeded Gaussian matrix H whose rows sum to zero (Tandon et al., Algorithm 2), the best of
- * {@value #DRAWS} by its worst condition number.
+ * from Cyclic MDS Codes and Expander Graphs", 2018), which loses the fewest digits. Otherwise, B is
+ * computed from a seeded Gaussian matrix H whose rows sum to zero (Tandon et al., Algorithm 2): the
+ * best of {@value #DRAWS} draws by worst condition number.
  */
 public final class Cyclic implements GradientCode {
-    /** Above this condition number of some n − s rows of B, float answers have too few digits. */
+    /**
+     * Largest accepted condition number of n − s rows of B; above it, float32 has too few digits.
+     */
     public static final double WORST_CONDITION = 1e6;
 
     private static final long serialVersionUID = 1L;
     private static final int DRAWS = 8;
 
-    /** Sets of answers of which the condition number is known, behind those in a row. */
+    /** Number of random sets of answers whose condition number is computed. */
     private static final int SAMPLED = 200;
 
     private static final int SAMPLED_OF_A_DRAW = 10;
@@ -41,9 +43,9 @@ public final class Cyclic implements GradientCode {
     }
 
     /**
-     * The code of so many workers.
+     * The code for a number of workers.
      *
-     * @param seed the seed of H, where there is one
+     * @param seed the seed of H, if the code needs it
      * @throws dev.levee.operators.rounds.WrongTrainingException if it loses too many digits
      */
     public static Cyclic of(int workers, int stragglers, long seed) {
@@ -65,9 +67,9 @@ public final class Cyclic implements GradientCode {
     }
 
     /**
-     * The code of a matrix H.
+     * The code that follows from a matrix H.
      *
-     * @param h s × n numbers whose rows sum to zero and of which any s columns are independent
+     * @param h s × n numbers; each row sums to zero, and any s columns are independent
      */
     static Cyclic of(double[][] h) {
         return new Cyclic(coefficients(h), SAMPLED);
@@ -114,7 +116,7 @@ public final class Cyclic implements GradientCode {
         return best.coefficients;
     }
 
-    /** Rows b with H·b = 0, of norm 1. */
+    /** Rows b of norm 1 with H·b = 0. */
     private static double[][] coefficients(double[][] h) {
         int s = h.length;
         int n = h[0].length;
@@ -165,12 +167,12 @@ public final class Cyclic implements GradientCode {
         return coefficients[worker].clone();
     }
 
-    /** True if B is circulant, so that a {@link Locator} can tell liars. */
+    /** True if B is circulant, so a {@link Locator} can find false answers. */
     boolean circulant() {
         return (workers() - stragglers) % 2 == 1;
     }
 
-    /** Uses the first n − s answers; from fewer, the least-squares approximation. */
+    /** Uses the first n − s answers; with fewer, returns the least-squares approximation. */
     @Override
     public Decoding decode(int[] answers) {
         int[] used = Arrays.copyOf(answers, Math.min(answers.length, workers() - stragglers));
@@ -179,9 +181,9 @@ public final class Cyclic implements GradientCode {
     }
 
     /**
-     * The worst condition number (largest by smallest singular value of n − s rows of B) of the n
-     * sets of answers that lack s workers in a row, of one that lacks them evenly spread, and of
-     * {@value #SAMPLED} drawn ones.
+     * The worst condition number (largest divided by smallest singular value) of n − s rows of B.
+     * It covers the n sets of answers without s successive workers, one without s evenly spread
+     * workers, and {@value #SAMPLED} random sets.
      */
     public double condition() {
         return condition;

@@ -6,9 +6,7 @@ import dev.levee.gar.RowMap;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
-/**
- * Decodes what workers who all tell the truth have sent: the mean of the gradients of all shares.
- */
+/** Decodes the mean of the gradients of all shares from answers of workers that are all honest. */
 record DecodingRule(GradientCode code) implements CodeRule {
     @Override
     public int minimumRows(int f) {

@@ -9,8 +9,8 @@ import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
 /**
- * Decodes a {@link Fractional} code where workers come and go: by the {@link RepetitionRule} for
- * those who take part in a round.
+ * Decodes a {@link Fractional} code in elastic runs: each round uses the {@link RepetitionRule} for
+ * its number of workers.
  *
  * @param stragglers s
  * @param liars true if copies are compared

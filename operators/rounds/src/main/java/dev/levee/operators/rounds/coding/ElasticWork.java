@@ -11,9 +11,9 @@ import dev.levee.operators.rounds.training.Work;
 import java.util.Map;
 
 /**
- * The work of a {@link Fractional} code where workers come and go. The shares of a round of n
- * workers are the n batches that it takes of the one order of all samples, so they follow from the
- * round's settings alone, and all who hold one compute the same bits.
+ * The work of a {@link Fractional} code in elastic runs. All samples have one order, and the shares
+ * of a round with n workers are its next n batches. So shares follow from the round's settings
+ * alone, and all workers with the same share compute the same bits.
  *
  * @param stragglers s
  */
@@ -34,7 +34,7 @@ record ElasticWork(int stragglers) implements Work {
         return new Fractional(settings.workers(), stragglers).shares(place)[0];
     }
 
-    /** There is one order of all samples, whoever takes them. */
+    /** All participants draw from one order of all samples. */
     @Override
     public Draw draw(int participant, long consumed, int size) {
         return new Draw(0, consumed, participant);

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Fractional repetition: the shares are cut into n / (s + 1) parts, and s + 1 workers send the mean
- * of the same part. Copies are equal to the bit, so it does not matter whose copy is taken.
+ * Fractional repetition: the shares are divided into n / (s + 1) parts, and s + 1 workers send the
+ * mean of the same part. Their copies are bit-identical, so any of them can be used.
  *
  * @param workers n, a multiple of s + 1
  * @param stragglers s
@@ -44,7 +44,7 @@ public record Fractional(int workers, int stragglers) implements GradientCode {
         return IntStream.rangeClosed(first, first + stragglers).toArray();
     }
 
-    /** Coefficients of a mean, so that an answer has the size of a gradient. */
+    /** Coefficients of a mean, so that an answer has the magnitude of a gradient. */
     @Override
     public double[] coefficients(int worker) {
         double[] mean = new double[stragglers + 1];
@@ -53,7 +53,8 @@ public record Fractional(int workers, int stragglers) implements GradientCode {
     }
 
     /**
-     * Takes the first copy of each part; a part without one is left out, the best that there is.
+     * Uses the first copy of each part. A part without copies is left out, which is the best
+     * approximation.
      */
     @Override
     public Decoding decode(int[] answers) {

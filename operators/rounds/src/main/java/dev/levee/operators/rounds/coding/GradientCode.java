@@ -4,9 +4,9 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * An encoding matrix B of n workers and as many shares of the data: worker i computes the gradients
- * g_j of the s + 1 shares j of its row and sends Σ_j B_ij g_j (Tandon, Lei, Dimakis,
- * Karampatziakis, "Gradient Coding", ICML 2017). Immutable.
+ * An encoding matrix B for n workers and n shares of the data: worker i computes the gradients g_j
+ * of the s + 1 shares j of its row and sends Σ_j B_ij g_j (Tandon, Lei, Dimakis, Karampatziakis,
+ * "Gradient Coding", ICML 2017). Immutable.
  */
 public sealed interface GradientCode extends Serializable permits Fractional, Cyclic, Approximate {
     /** The text that {@link Coding#parse} reads, such as {@code cyclic(2)}. */
@@ -18,16 +18,16 @@ public sealed interface GradientCode extends Serializable permits Fractional, Cy
     /** Number of workers that may be missing in a round, s. */
     int stragglers();
 
-    /** The s + 1 shares that a worker computes, in the order in which it does. */
+    /** The s + 1 shares that a worker computes, in the order of computation. */
     int[] shares(int worker);
 
     /** Factors of the gradients of {@link #shares}, in the same order. */
     double[] coefficients(int worker);
 
     /**
-     * Decodes some workers' answers.
+     * Computes weights that decode some workers' answers.
      *
-     * @param answers workers that have answered, ascending, at least one
+     * @param answers the workers that have answered, ascending, at least one
      */
     Decoding decode(int[] answers);
 
@@ -54,7 +54,7 @@ public sealed interface GradientCode extends Serializable permits Fractional, Cy
         return matrix;
     }
 
-    /** ‖aB − 1‖² / n of weights a of some answers. */
+    /** ‖aB − 1‖² / n for weights a of answers. */
     default double residual(int[] answers, double[] weights) {
         double[] sums = new double[workers()];
         Arrays.fill(sums, -1);

@@ -15,21 +15,21 @@ import java.util.stream.IntStream;
 
 /**
  * Decodes a circulant {@link Cyclic} code although f workers are Byzantine. The {@link Locator}
- * says which f answers to leave out; any n − s of the others, which are at least n − s + f, give
- * the mean of the gradients of all shares, up to rounding. A false answer within the rounding error
- * of float32 is not detected, and does no more harm than rounding.
+ * names f answers to leave out. At least n − s + f others remain, and any n − s of them give the
+ * mean of the gradients of all shares, up to rounding. A false answer within the rounding error of
+ * float32 is not detected, and does no more harm than rounding.
  */
 record LocatingRule(Cyclic code) implements CodeRule {
     /** Inner products of all rows, and their norms. */
     private static final Look LOOK = new Look(true, true, true, List.of(Reference.ORIGIN));
 
     /**
-     * A row so much longer than the median one is no combination of gradients: its products would
-     * drown those of others.
+     * A row that is longer than the median row by this factor is excluded: its products would drown
+     * the others.
      */
     private static final double HUGE = 1e6;
 
-    /** Answers of honest workers agree to so many digits of float32. */
+    /** Largest inconsistency of honest answers, from the rounding of float32. */
     private static final double ROUNDING = 1e-4;
 
     @Override
@@ -75,19 +75,19 @@ record LocatingRule(Cyclic code) implements CodeRule {
         return Answers.mean(code, honest, rows, round);
     }
 
-    /** The answers without at most f of which none can be honest. */
+    /** The answers without the huge ones, of which it drops at most f. */
     private static int[] withoutHuge(int[] answers, int[] rows, Norms norms, int f) {
         double[] sorted =
                 Arrays.stream(answers).mapToDouble(i -> norms.of(rows[i])).sorted().toArray();
         double most = HUGE * sorted[(sorted.length - 1) / 2];
-        // The largest f at most: more are for the round to fail on.
+        // Drops at most the f largest; if more are huge, the round fails later.
         double least = sorted[sorted.length - Math.min(f + 1, sorted.length)];
         return Arrays.stream(answers)
                 .filter(i -> norms.of(rows[i]) <= Math.max(most, least))
                 .toArray();
     }
 
-    /** The answers' inner products with each of them, which is scaled to norm 1. */
+    /** The inner products of the answers with each answer scaled to norm 1. */
     private static double[][] projections(int[] answers, int[] rows, Norms norms) {
         double[][] projections = new double[answers.length][answers.length];
         for (int on = 0; on < answers.length; on++) {

@@ -6,14 +6,14 @@ import java.util.stream.IntStream;
 
 /**
  * Finds the false answers to a circulant {@link Cyclic} code, as DRACO's cyclic decoder does (Chen,
- * Wang, Charles, Papailiopoulos, ICML 2018; Prony's method). The columns of B are zero at s
- * successive frequencies of their Fourier transform, and so is what honest workers send, in every
- * coordinate. What is not zero there, the syndromes, gives the places of f false answers: these are
- * the roots of a polynomial whose coefficients annihilate the Hankel matrix of the syndromes.
+ * Wang, Charles, Papailiopoulos, ICML 2018; Prony's method). The Fourier transform of B's columns
+ * is zero at s successive frequencies. So is that of honest answers, in every coordinate. The
+ * values at these frequencies, the syndromes, give the places of f false answers: the places are
+ * roots of a polynomial whose coefficients annihilate the Hankel matrix of the syndromes.
  *
- * <p>DRACO looks at a random projection of the answers. Here they are projected on each answer, by
- * their inner products, so nobody can choose a false answer that a projection hides. Always leaving
- * out f answers, false or not, avoids a threshold.
+ * <p>DRACO uses a random projection of the answers. This class projects them on each answer, by
+ * their inner products, so nobody can choose a false answer that the projection hides. It always
+ * leaves out f answers, false or not, so it needs no threshold.
  */
 final class Locator {
     private final int workers;
@@ -21,7 +21,7 @@ final class Locator {
     private final int count;
 
     /**
-     * The locator of a circulant code.
+     * Creates the locator of a circulant code.
      *
      * @param stragglers s; n − s is odd
      */
@@ -32,11 +32,11 @@ final class Locator {
     }
 
     /**
-     * Answers without which no liar is left, if at most f lie.
+     * Answers to leave out; if at most f answers are false, no false answer remains.
      *
      * @param answers workers that have answered, ascending, at least n − s + 2f
-     * @param projections numbers of the answers in their order, several times, each linear in what
-     *     they have sent
+     * @param projections several vectors with one number for each answer, in order; each number is
+     *     linear in the answer
      * @return f places in {@code answers}, ascending
      */
     int[] suspects(int[] answers, double[][] projections, int f) {
@@ -65,8 +65,8 @@ final class Locator {
     }
 
     /**
-     * The largest syndrome of some answers, as a share of what it would be if nothing cancelled: 0
-     * up to rounding if all are honest.
+     * The largest syndrome of answers, divided by the value that it would have if nothing canceled;
+     * 0 up to rounding if all are honest.
      *
      * @param answers workers, ascending, at least one more than n − s
      */
@@ -85,7 +85,7 @@ final class Locator {
         return worst;
     }
 
-    /** The polynomial whose roots are those of workers that have not answered. */
+    /** The polynomial whose roots belong to the workers that have not answered. */
     private Complex[] erased(int[] answers) {
         Complex[] polynomial = {Complex.ONE};
         for (int worker = 0; worker < workers; worker++) {
@@ -103,7 +103,7 @@ final class Locator {
         return polynomial;
     }
 
-    /** Syndromes that do not depend on who has not answered. */
+    /** Syndromes that do not depend on which workers have not answered. */
     private Complex[] syndromes(int[] answers, double[] values, Complex[] erased) {
         Complex[] all = new Complex[count];
         for (int m = 0; m < count; m++) {
@@ -139,8 +139,8 @@ final class Locator {
     }
 
     /**
-     * A vector that a matrix takes to 0, as far as there is one: by Gaussian elimination with
-     * complete pivoting of all columns but one. The matrix is overwritten.
+     * A vector in the null space of a matrix, or close to it, by Gaussian elimination of all
+     * columns but one with complete pivoting. The matrix is overwritten.
      */
     private static Complex[] nullVector(Complex[][] matrix) {
         int columns = matrix[0].length;

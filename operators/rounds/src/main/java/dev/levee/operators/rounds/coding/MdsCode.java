@@ -8,18 +8,20 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * An (n, k) code of real numbers: k blocks become n, of which any k give all of them back (Lee,
- * Lam, Pedarsani, Papailiopoulos, Ramchandran, "Speeding Up Distributed Machine Learning Using
- * Codes", 2018). The first k coded blocks are the blocks themselves; the others are seeded Gaussian
- * combinations, the best of {@value #DRAWS} draws by their worst condition number. Immutable.
+ * An (n, k) code of real numbers: it makes n coded blocks of k blocks, and any k coded blocks give
+ * back all blocks (Lee, Lam, Pedarsani, Papailiopoulos, Ramchandran, "Speeding Up Distributed
+ * Machine Learning Using Codes", 2018). The first k coded blocks are the blocks themselves; the
+ * others are seeded Gaussian combinations: the best of {@value #DRAWS} draws by worst condition
+ * number. Immutable.
  */
 public final class MdsCode implements Serializable {
-    /** Above this condition number of some k rows of the generator, float32 has too few digits. */
+    /**
+     * Largest accepted condition number of k rows of the generator; above it, float32 has too few
+     * digits.
+     */
     public static final double WORST_CONDITION = 1e6;
 
-    /**
-     * With more sets of answers than this, the condition number is estimated from this many draws.
-     */
+    /** With more sets of answers than this, the condition number is estimated from random sets. */
     public static final int MOST_SETS = 10_000;
 
     private static final long serialVersionUID = 1L;
@@ -38,13 +40,13 @@ public final class MdsCode implements Serializable {
     }
 
     /**
-     * The code of n workers of whom any k are enough.
+     * The code of n workers of which any k are enough.
      *
-     * @param n coded blocks
-     * @param k blocks, 1 to n
+     * @param n number of coded blocks
+     * @param k number of blocks, 1 to n
      * @param seed the seed of the combinations
-     * @throws IllegalArgumentException if there is no such code, or it loses too many digits; one
-     *     sentence
+     * @throws IllegalArgumentException if n and k are invalid or the code loses too many digits;
+     *     one sentence
      */
     public static MdsCode of(int n, int k, long seed) {
         if (k < 1 || k > n) {
@@ -94,8 +96,9 @@ public final class MdsCode implements Serializable {
     }
 
     /**
-     * The worst condition number (largest by smallest singular value) of k rows of the generator:
-     * of all sets if these are at most {@value #MOST_SETS}, else of {@value #SAMPLED} drawn ones.
+     * The worst condition number (largest divided by smallest singular value) of k rows of the
+     * generator: of all sets of k rows if there are at most {@value #MOST_SETS}, otherwise of
+     * {@value #SAMPLED} random sets.
      */
     public double condition() {
         return condition;
@@ -150,7 +153,7 @@ public final class MdsCode implements Serializable {
     }
 
     /**
-     * Codes.
+     * Encodes blocks.
      *
      * @param blocks k arrays of the same length
      * @return n arrays of that length, of which the first k are the given ones
@@ -176,7 +179,7 @@ public final class MdsCode implements Serializable {
     }
 
     /**
-     * Decodes, in double.
+     * Decodes answers, in double precision.
      *
      * @param workers the workers of the answers, k different ones
      * @param answers in the order of {@code workers}, arrays of the same length
@@ -219,11 +222,15 @@ public final class MdsCode implements Serializable {
         return blocks;
     }
 
-    /** For each missing block, the weights of the combinations without their known parts. */
+    /**
+     * The weights of the coded blocks for each missing block, after the known blocks are
+     * subtracted.
+     */
     private double[][] weights(int[] missing, int[] coded, int[] workers) {
         double[][] weights = new double[missing.length][];
         for (int i = 0; i < missing.length; i++) {
-            // Σ weight · G[worker][block] is 1 for the block that is wanted, and 0 for the others.
+            // Σ weight · G[worker][block] is 1 for the wanted block and 0 for the other missing
+            // ones.
             double[][] columns = new double[coded.length][missing.length];
             for (int c = 0; c < coded.length; c++) {
                 for (int j = 0; j < missing.length; j++) {

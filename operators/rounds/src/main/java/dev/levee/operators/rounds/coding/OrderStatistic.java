@@ -9,7 +9,7 @@ package dev.levee.operators.rounds.coding;
 record OrderStatistic(int n, int m) {
     private static final int HALVINGS = 60;
 
-    /** The probability that m are over, when each is with probability p. */
+    /** The probability that at least m times are over, if each is over with probability p. */
     double reached(double p) {
         if (p <= 0 || p >= 1) {
             return m == 0 || p >= 1 ? 1 : 0;
@@ -27,7 +27,10 @@ record OrderStatistic(int n, int m) {
         return Math.min(1, sum);
     }
 
-    /** The probability of each time to be over at which m are with this probability. */
+    /**
+     * The inverse of {@link #reached}: the p at which at least m times are over with this
+     * probability.
+     */
     double share(double probability) {
         double low = 0;
         double high = 1;

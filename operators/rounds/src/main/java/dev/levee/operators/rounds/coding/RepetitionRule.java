@@ -13,10 +13,10 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Takes of each part of a {@link Fractional} code a copy that f + 1 workers agree on to the bit, so
- * that one of them tells the truth: DRACO's repetition code (Chen, Wang, Charles, Papailiopoulos,
- * ICML 2018). The result is the mean of the gradients of all shares, to the bit, whoever lies. Of
- * the s + 1 copies, 2f + 1 must come.
+ * Decodes a {@link Fractional} code. For each part, it uses a copy that f + 1 workers agree on to
+ * the bit, so at least one of them is honest: DRACO's repetition code (Chen, Wang, Charles,
+ * Papailiopoulos, ICML 2018). The result is bit-identical to the mean of the gradients of all
+ * shares, whichever f workers are Byzantine. At least 2f + 1 of the s + 1 copies must arrive.
  *
  * @param liars true if copies are compared; false if no worker is Byzantine and the first one is
  *     taken

@@ -3,18 +3,18 @@ package dev.levee.operators.rounds.coding;
 import java.util.Arrays;
 
 /**
- * A matrix A of m × k numbers, m ≥ k, as the triangle R of its QR decomposition by Householder
- * reflections, and a right side b as Qᵀb: what least squares and the condition number need.
+ * The QR decomposition of an m × k matrix A, m ≥ k, by Householder reflections. It keeps the
+ * triangle R, and Qᵀb for a right side b, which suffice for least squares and the condition number.
  */
 final class Triangle {
-    /** Steps of the power iterations, which converge fast where the condition is large. */
+    /** Steps of the power iterations, which converge fast if the condition number is large. */
     private static final int ITERATIONS = 60;
 
     private final double[][] columns;
     private final double[] right;
 
     /**
-     * Decomposes in place.
+     * Decomposes a matrix in place.
      *
      * @param columns k columns of m numbers, overwritten
      * @param right m numbers, overwritten
@@ -39,12 +39,14 @@ final class Triangle {
         }
     }
 
-    /** The x of the least ‖Ax − b‖. */
+    /** The x that minimizes ‖Ax − b‖. */
     double[] solution() {
         return solve(Arrays.copyOf(right, columns.length));
     }
 
-    /** The largest singular value by the smallest; infinite if A has not full rank. */
+    /**
+     * The largest singular value divided by the smallest; infinite if A does not have full rank.
+     */
     double condition() {
         int k = columns.length;
         for (int i = 0; i < k; i++) {

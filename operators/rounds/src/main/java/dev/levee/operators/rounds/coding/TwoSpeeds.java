@@ -1,20 +1,27 @@
 package dev.levee.operators.rounds.coding;
 
 /**
- * The (n, k) fork-join model with two speeds: each of n workers runs at the usual speed or, with a
- * probability, faster, and a round is over, and everybody stops, when k have finished a k-th of the
- * work (Badita, Jinan, Vamanan, Parag, "Modeling Performance and Energy trade-offs in Online
- * Data-Intensive Applications", 2021; without queueing). What is faster takes more power, its cube.
+ * The (n, k) fork-join model with two speeds: each of n workers runs at the usual speed or, with
+ * some probability, faster. Each does a k-th of the work; a round ends, and all workers stop, when
+ * k have finished (Badita, Jinan, Vamanan, Parag, "Modeling Performance and Energy trade-offs in
+ * Online Data-Intensive Applications", 2021; without queueing). Power grows with the cube of the
+ * speed.
  *
  * @param times the times of workers at the usual speed
  * @param share probability of a worker to be fast
- * @param speedup how many times faster that is
+ * @param speedup speed of a fast worker divided by the usual speed
  */
 public record TwoSpeeds(WaitingTimes times, double share, double speedup) {
-    /** Dynamic power of a processor by its clock: voltage goes with it. */
+    /**
+     * Exponent of a processor's dynamic power by its clock rate, because voltage grows with the
+     * clock rate.
+     */
     private static final double POWER = 3;
 
-    /** Steps of an integral, and the mean delays behind the last start that it continues for. */
+    /**
+     * Number of steps of an integral, which ends {@link #TAIL} mean delays after the earliest
+     * finish.
+     */
     private static final int STEPS = 4000;
 
     private static final double TAIL = 40;
@@ -28,14 +35,14 @@ public record TwoSpeeds(WaitingTimes times, double share, double speedup) {
         }
     }
 
-    /** Mean time until k of n have finished, each a k-th of the work, in seconds. */
+    /** Mean time until k of n workers have finished a k-th of the work each, in seconds. */
     public double seconds(int k) {
         return integral(k, t -> open(k, times.workers(), t));
     }
 
     /**
-     * Mean energy until then, in seconds of one worker at the usual speed: each worker takes power
-     * until it has finished or is stopped.
+     * Mean energy until k have finished, in units of one second of one worker at the usual speed.
+     * Each worker takes power until it has finished or is stopped.
      */
     public double energy(int k) {
         double power = Math.pow(speedup, POWER);
@@ -48,13 +55,13 @@ public record TwoSpeeds(WaitingTimes times, double share, double speedup) {
                                         + share * power * left(k, speedup * t)));
     }
 
-    /** The probability that fewer than k of so many have finished. */
+    /** The probability that fewer than k of these workers have finished. */
     private double open(int k, int workers, double t) {
         double done = 1 - (1 - share) * left(k, t) - share * left(k, speedup * t);
         return k > workers ? 1 : 1 - new OrderStatistic(workers, k).reached(done);
     }
 
-    /** The probability of a worker at the usual speed to be busy with a k-th of the work. */
+    /** The probability that a worker at the usual speed has not yet finished a k-th of the work. */
     private double left(int k, double t) {
         double least = times.work() / k;
         return t <= least ? 1 : Math.exp(-(t - least) * times.mu() / least);
@@ -66,7 +73,8 @@ public record TwoSpeeds(WaitingTimes times, double share, double speedup) {
     }
 
     /**
-     * Integrates from 0 until everybody has finished: flat until the first can have, then by steps.
+     * Integrates from 0 until all workers have finished. The integrand is constant until one can
+     * finish; the rest is summed by steps.
      */
     private double integral(int k, Density density) {
         double least = times.work() / k;

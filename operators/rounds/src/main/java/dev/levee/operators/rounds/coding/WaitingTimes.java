@@ -3,13 +3,13 @@ package dev.levee.operators.rounds.coding;
 import java.util.Arrays;
 
 /**
- * Mean time until n workers have answered, if the time of a worker for a part p of the job is
- * shifted exponential: p · (work + Exp(μ / work)), independent of the others (Lee, Lam, Pedarsani,
- * Papailiopoulos, Ramchandran, "Speeding Up Distributed Machine Learning Using Codes", 2018). All
- * times are in seconds.
+ * Mean times until workers have answered, under the model that the time of a worker for a part p of
+ * the job is shifted exponential: p · (work + Exp(μ / work)), independent of the others (Lee, Lam,
+ * Pedarsani, Papailiopoulos, Ramchandran, "Speeding Up Distributed Machine Learning Using Codes",
+ * 2018). All times are in seconds.
  *
  * @param workers n
- * @param mu μ: the least time of a task by its mean delay beyond that
+ * @param mu μ: the least time of a task divided by its mean delay beyond that
  * @param work the least time in which one worker would do the whole job
  */
 public record WaitingTimes(int workers, double mu, double work) {
@@ -26,11 +26,11 @@ public record WaitingTimes(int workers, double mu, double work) {
     }
 
     /**
-     * Fits to rounds that each waited for the first {@code waitedFor} of {@code workers} answers,
-     * each to one n-th of the job, by the quartiles of what they took: a pause of the machine in a
-     * few rounds moves their mean and their variance, and not these.
+     * Fits the model to measured rounds. Each round waited for the first {@code waitedFor} of
+     * {@code workers} answers to one n-th of the job. The fit uses quartiles: a pause of the
+     * machine in a few rounds changes the mean and the variance, but not the quartiles.
      *
-     * @param seconds of each round, until the last answer that it waited for
+     * @param seconds duration of each round, until the last answer that it waited for
      * @throws IllegalArgumentException if the rounds are not distributed like that
      */
     public static WaitingTimes fit(double[] seconds, int waitedFor, int workers) {
@@ -60,7 +60,7 @@ public record WaitingTimes(int workers, double mu, double work) {
         return new WaitingTimes(workers, least / delay, workers * least);
     }
 
-    /** Between the numbers around it, in proportion. */
+    /** A quantile, interpolated linearly. */
     private static double quantile(double[] sorted, double probability) {
         if (sorted.length == 0) {
             return Double.NaN;
@@ -71,28 +71,34 @@ public record WaitingTimes(int workers, double mu, double work) {
         return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
     }
 
-    /** Until all have answered, each with one n-th of the job. */
+    /** Mean time until all have answered, each with one n-th of the job. */
     public double all() {
         return quorum(workers);
     }
 
-    /** Until k have answered, each with one n-th of the job; the others' parts are lost. */
+    /**
+     * Mean time until k have answered, each with one n-th of the job; the others' parts are lost.
+     */
     public double quorum(int k) {
         return work * (1 + harmonic(workers - k, workers) / mu) / workers;
     }
 
-    /** Until k have answered, each with one k-th of the job: an (n, k) MDS code of a product. */
+    /**
+     * Mean time until k have answered, each with one k-th of the job: an (n, k) MDS code of a
+     * product.
+     */
     public double product(int k) {
         return work * (1 + harmonic(workers - k, workers) / mu) / k;
     }
 
-    /** Until n − s have answered, each with s + 1 shares: a gradient code. */
+    /** Mean time until n − s have answered, each with s + 1 shares: a gradient code. */
     public double gradient(int s) {
         return (s + 1) * quorum(workers - s);
     }
 
     /**
-     * Until each of k parts of the job has been done by one of the n / k workers who have it.
+     * Mean time until each of k parts of the job has been done by one of the n / k workers that
+     * have it.
      *
      * @param k a divisor of n
      */
@@ -100,12 +106,15 @@ public record WaitingTimes(int workers, double mu, double work) {
         return work * (1 + k * harmonic(0, k) / (workers * mu)) / k;
     }
 
-    /** The best k of {@link #product} by n, for large n: 1 + 1 / W₋₁(−e^(−μ−1)). */
+    /** The best k of {@link #product} divided by n, for large n: 1 + 1 / W₋₁(−e^(−μ−1)). */
     public double bestShare() {
         return 1 - 1 / minusLambert();
     }
 
-    /** The time of the best k, for large n: −W₋₁(−e^(−μ−1)) / (μ n) of the work. */
+    /**
+     * The time of {@link #product} with the best k, for large n: −W₋₁(−e^(−μ−1)) / (μ n) of the
+     * work.
+     */
     public double bestTime() {
         return work * minusLambert() / (mu * workers);
     }

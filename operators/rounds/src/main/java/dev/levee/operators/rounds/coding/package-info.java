@@ -1,6 +1,6 @@
 /**
- * Gradient codes: participants compute several shares of the data and send one combination, so that
- * the server gets the gradient of all shares from some of the answers. Read {@link
+ * Gradient codes: participants compute several shares of the data and send one combination, so the
+ * server can decode the gradient of all shares from some of the answers. Read {@link
  * dev.levee.operators.rounds.coding.Coding} first, which makes the parts of a round. Imports no
  * part that runs a round.
  */

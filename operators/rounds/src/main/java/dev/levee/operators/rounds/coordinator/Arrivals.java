@@ -11,19 +11,19 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Contributions of the open round that have arrived, and the looks that came with their rows.
- * Everything is indexed by places in the cohort.
+ * The contributions to the open round that have arrived, and the measurements of their rows. All
+ * arrays are indexed by places in the cohort.
  */
 public final class Arrivals {
     /**
      * The state to checkpoint; its arrays must not be changed.
      *
-     * @param look the look that is measured as rows arrive
+     * @param look what is measured as rows arrive
      * @param blocks which blocks have arrived, by place
-     * @param distances by block, as are products and signs
-     * @param bases versions that the contributions answer, by place, −1 where nothing has come
-     * @param losses by place, as are weights and scores
-     * @param complete places all of whose blocks have arrived and none was refused
+     * @param distances by block, like products and signs
+     * @param bases versions that the contributions answer, by place, −1 where nothing has arrived
+     * @param losses by place, like weights and scores
+     * @param complete places of which all blocks have arrived and none was refused
      * @param scored places that have a score
      */
     public record State(
@@ -111,7 +111,7 @@ public final class Arrivals {
         complete.or(other.complete);
     }
 
-    /** Arrivals that continue from a state; its arrays are their own from now on. */
+    /** Creates arrivals that continue from a state and take over its arrays. */
     public static Arrivals of(State state) {
         return new Arrivals(state);
     }
@@ -128,7 +128,7 @@ public final class Arrivals {
     }
 
     /**
-     * Notes a row's arrival; a second one changes nothing.
+     * Records the arrival of a row; a repeated one changes nothing.
      *
      * @return true if its contribution is complete now
      */
@@ -139,7 +139,7 @@ public final class Arrivals {
         }
         bases[place] = arrived.base();
         blocks[place].set(block);
-        // Blocks that come from stages of a pipeline tell no loss.
+        // Blocks from stages of a pipeline have no loss.
         if (!Double.isNaN(arrived.loss())) {
             losses[place] = arrived.loss();
         }
@@ -153,8 +153,9 @@ public final class Arrivals {
     }
 
     /**
-     * A pair of rows is measured once, by the row that reached the shard second; the other report
-     * says 0 for it. Adding both up needs no order of reports.
+     * Stores measurements. A pair of rows is measured once, when the second row reaches the shard,
+     * and the report of the first row has 0 for the pair. So the sum of both does not depend on the
+     * order of reports.
      */
     private void store(int place, int block, double[] measured) {
         int points = look.points(members);
@@ -182,7 +183,10 @@ public final class Arrivals {
         }
     }
 
-    /** Notes how much a step along a contribution improved the model elsewhere. */
+    /**
+     * Records a contribution's score: the model's improvement by a step along it, measured
+     * elsewhere.
+     */
     void score(int place, double score) {
         scores[place] = score;
         scored.set(place);
@@ -204,7 +208,7 @@ public final class Arrivals {
         return Arrays.stream(chosen).allMatch(weight -> weight == 1) ? new double[0] : chosen;
     }
 
-    /** Notes a contribution all of whose blocks have come. */
+    /** Records a contribution of which all blocks have arrived. */
     void complete(int place, Pending.Part part) {
         blocks[place].or(part.blocks());
         bases[place] = part.base();
@@ -222,12 +226,12 @@ public final class Arrivals {
         return blockCount;
     }
 
-    /** Forgets one that turned out faulty. */
+    /** Removes a contribution that turned out to be faulty. */
     void refuse(int place) {
         complete.clear(place);
     }
 
-    /** Forgets all contributions, where nothing is measured as they arrive. */
+    /** Removes all contributions, in runs that measure nothing as rows arrive. */
     void forget() {
         Arrays.stream(blocks).forEach(BitSet::clear);
         Arrays.fill(bases, -1);
@@ -253,12 +257,12 @@ public final class Arrivals {
         return complete.stream().toArray();
     }
 
-    /** The losses that those at these places reported, NaN of one who did not. */
+    /** The losses reported at these places, NaN where none was. */
     double[] losses(int[] places) {
         return Arrays.stream(places).mapToDouble(place -> losses[place]).toArray();
     }
 
-    /** Mean loss of those at the given places that reported one, NaN if none did. */
+    /** Mean of the losses reported at the given places, NaN if there are none. */
     double meanLoss(int[] places) {
         return Arrays.stream(places)
                 .mapToDouble(place -> losses[place])
@@ -267,7 +271,7 @@ public final class Arrivals {
                 .orElse(Double.NaN);
     }
 
-    /** The look at the rows at the given places: the blocks' shares added in order. */
+    /** The measurements of the rows at the given places: the sum over the blocks, in order. */
     Looked looked(int[] places) {
         Looked[] shares = new Looked[blockCount];
         for (int block = 0; block < blockCount; block++) {
@@ -289,7 +293,7 @@ public final class Arrivals {
         double[] extracted = new double[Looked.pairs(points)];
         for (int i = 0; i < points; i++) {
             for (int j = i + 1; j < points; j++) {
-                // Two references are never measured against each other.
+                // Pairs of references are never measured.
                 if (i < places.length) {
                     extracted[Looked.pair(i, j, points)] =
                             all[

@@ -24,10 +24,10 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * The coordinator of one server: opens and closes its rounds, the same for every rule and every
- * block. {@link OpenRound} decides which rows a round has, the rule combines them, and the {@link
- * Plan} decides the next round's settings; {@link RoundState} is the state of the open round.
- * Handles small numbers only. Single-threaded; knows no engine.
+ * The coordinator of one server: opens and closes the server's rounds, in the same way for every
+ * rule. {@link OpenRound} decides which rows a round has, the rule combines them, and the {@link
+ * Plan} decides the next round's settings; {@link RoundState} is the state of the open round. It
+ * never handles rows or models. Single-threaded; knows no engine.
  */
 public final class Coordinator {
     final Training training;
@@ -48,18 +48,18 @@ public final class Coordinator {
     /**
      * The clocks that a coordinator reads, in microseconds.
      *
-     * @param wall since the epoch, for labels and for comparing with other processes
-     * @param monotonic since any moment, for timeouts: it never goes back
+     * @param wall time since the epoch, for labels and for comparisons with other processes
+     * @param monotonic time since an arbitrary moment, for timeouts; it never goes back
      */
     public record Clocks(LongSupplier wall, LongSupplier monotonic) {}
 
     /**
-     * A coordinator that continues from a state.
+     * Creates a coordinator that continues from a state.
      *
-     * @param run as records carry it
-     * @param server whose coordinator it is
-     * @param patient true if a round whose timeout finds more than f workers missing continues
-     *     waiting, because workers and what lies between may come and go; false if it stops the run
+     * @param run the run's id in records
+     * @param server the server that it coordinates
+     * @param patient true if a round continues waiting when its timeout finds more than f workers
+     *     missing, because workers or connections may return; false if the run fails then
      */
     public Coordinator(
             Training training,
@@ -120,15 +120,15 @@ public final class Coordinator {
                 lastTold.snapshot());
     }
 
-    /** Tells the number of the job's subtasks, which a plan may use for its next settings. */
+    /** Sets the number of the job's subtasks, which a plan may use for its next settings. */
     public void runsOn(int subtasks) {
         course.planner().runsOn(subtasks);
     }
 
     /**
-     * Takes a control, which holds from the next round on that it allows.
+     * Accepts a control, which applies from the next round that it allows.
      *
-     * @return false if it is not newer than the one in force
+     * @return false if it is not newer than the current one
      */
     public boolean control(Control control) {
         return course.planner().control(control);
@@ -139,7 +139,10 @@ public final class Coordinator {
         return course.performance(open.settings());
     }
 
-    /** Repeats the last instruction: after every start, since the loop edge forgets. */
+    /**
+     * Repeats the last instruction. Called after every start, because the loop edge loses its
+     * messages.
+     */
     public void restart() {
         open.clock().disarm();
         state.restarted();
@@ -166,7 +169,7 @@ public final class Coordinator {
         }
     }
 
-    /** When {@link #tick} wants to be called, by the monotonic clock. */
+    /** When {@link #tick} should be called, by the monotonic clock. */
     public OptionalLong deadline() {
         return open.clock().alarm();
     }
@@ -187,8 +190,9 @@ public final class Coordinator {
     }
 
     /**
-     * Contributions that are rows of rounds, or will be: a quorum for each round that has closed,
-     * and those that are complete. Where rounds take older ones, too, and no more than a quorum.
+     * Number of contributions that are or will be rows: a quorum for each closed round, and the
+     * complete ones that wait. For runs whose rounds also take older contributions, and never more
+     * than a quorum.
      */
     public long contributions() {
         return open.number() * open.settings().quorum() + open.pending().complete();
@@ -204,7 +208,7 @@ public final class Coordinator {
         return ledger.counts();
     }
 
-    /** Takes a shard's report. */
+    /** Handles a report. */
     public void report(ShardReport report) {
         if (report instanceof ShardReport.Arrived arrived) {
             state.arrived(List.of(arrived));
@@ -241,7 +245,7 @@ public final class Coordinator {
         output.raised(raised.fault());
     }
 
-    /** A device has said something in a secure sum. */
+    /** Handles a device's message in a secure sum. */
     private void said(ShardReport.Said said) {
         if (said.round() == open.number()) {
             open.sum().ifPresent(sum -> sum.hear(said.message()));
@@ -249,17 +253,17 @@ public final class Coordinator {
         }
     }
 
-    /** Tells devices of the open round something, and again after a restart. */
+    /** Sends messages to devices of the open round; a restart repeats them. */
     void tell(List<SumMessage> messages) {
         messages.forEach(each -> output.tell(new SumNotice(server, open.number(), each)));
     }
 
-    /** Lets the round's timeout pass if it is due. */
+    /** Handles the round's timeout if it is due. */
     public void tick() {
         state.tick();
     }
 
-    /** A server has told a block of its model; it may be the one that an exchange waits for. */
+    /** Records that a server has sent a block of its model; an exchange may wait for it. */
     private void told(int sender, int block, long round) {
         if (round <= open.number() && lastTold.told(sender, block, round)) {
             state.close();
@@ -267,8 +271,8 @@ public final class Coordinator {
     }
 
     /**
-     * A row reached its shard in time, but was not among those that closed the round. A repeated
-     * report of one that was is nothing new.
+     * Counts a row that reached its shard in time but was not among those that closed the round.
+     * Ignores repeated reports of rows that were.
      *
      * @param fixed workers whose rows closed the open round
      */
@@ -303,12 +307,12 @@ public final class Coordinator {
         }
     }
 
-    /** True if all servers have told everything that must be known before a round closes. */
+    /** True if all servers have sent the models that must be known before a round closes. */
     boolean toldBefore(long round) {
         return lastTold.allBefore(round);
     }
 
-    /** The rows of the open round are fixed, and the rule is asked about them. */
+    /** Starts the rule's dialogue about the open round's rows, which are now fixed. */
     void discuss(OpenRound.Rows rows) {
         RuleDialogue dialogue = RuleDialogue.about(this, open, rows);
         state = dialogue;
@@ -316,7 +320,7 @@ public final class Coordinator {
     }
 
     /**
-     * Ends the open round by a decision that carries the next one's settings.
+     * Ends the open round with a decision, which contains the settings of the next round.
      *
      * @param selected places of the rows that the decision uses
      */
@@ -333,7 +337,7 @@ public final class Coordinator {
     }
 
     private void open(OpenRound.Rows rows, Settings next, RoundReport report) {
-        // Workers that come in load models and data, as all do in the first round after a start.
+        // Workers that join load models and data first, as all do in the first round after a start.
         boolean starting =
                 !training.topology().exchanges() && next.workers() > open.settings().workers();
         RoundTimes times = open.times();
@@ -346,10 +350,11 @@ public final class Coordinator {
         ledger.forget(open.number());
     }
 
-    /** Called when all blocks have applied a round: the rows of the open one may be fixed. */
+    /** Called when all blocks have applied a round, so the rows of the open round may be fixed. */
     void applied(Moment moment, long now) {
         open.times().opened(course.applied(moment, open.moment(), now));
-        // Time starts when the models are out: a slow reduction is no participant's fault.
+        // The clock starts when the models are published: a slow reduction is no participant's
+        // fault.
         long monotonic = monotonic();
         open.clock().arm(monotonic);
         open.clock().heard(monotonic);
@@ -358,8 +363,9 @@ public final class Coordinator {
     }
 
     /**
-     * A block has come to the open round without its decision. One that is further than this knows
-     * of a version that was published after this looked for it.
+     * Handles a block that opened the round from a published version, without a decision. If the
+     * block is in a later round, its version was published after this coordinator looked for the
+     * newest.
      */
     private void adopted(ShardReport.Adopted adopted) {
         if (adopted.round() > open.number()) {
@@ -374,7 +380,7 @@ public final class Coordinator {
         }
     }
 
-    /** Microseconds by the clock that timeouts are measured by. */
+    /** Microseconds by the clock for timeouts. */
     long monotonic() {
         return clocks.monotonic().getAsLong();
     }
@@ -388,7 +394,7 @@ public final class Coordinator {
         return new ShardId(server, block);
     }
 
-    /** Tells all shards, and again after a restart. */
+    /** Sends an instruction to all shards; a restart repeats it. */
     void instruct(Instruction told) {
         instruction = told;
         for (int block = 0; block < blocks; block++) {

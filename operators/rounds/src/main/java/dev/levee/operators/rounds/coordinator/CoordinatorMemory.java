@@ -11,12 +11,12 @@ import java.util.List;
 /**
  * The state with which a coordinator can continue from any version of the model.
  *
- * @param version the model's version, and the round it opens
+ * @param version the model's version, which is also the round that it opens
  * @param ruleState the rule's state at that round
  * @param counts counts per worker so far
- * @param last the round that made the version, as far as it was known when it was decided; null for
- *     the first version
- * @param plan the plan's state at that round, {@link PlanState#NONE} unless it remembers anything
+ * @param last the report of the round that made the version, as known at its decision; null for the
+ *     first version
+ * @param plan the plan's state at that round, {@link PlanState#NONE} if it has none
  */
 public record CoordinatorMemory(
         long version,
@@ -25,12 +25,12 @@ public record CoordinatorMemory(
         RoundReport last,
         PlanState plan)
         implements Serializable {
-    /** A copy of its own. */
+    /** Copies the list. */
     public CoordinatorMemory {
         counts = List.copyOf(counts);
     }
 
-    /** The memory of a run whose plan remembers nothing. */
+    /** The memory of a run whose plan has no state. */
     public CoordinatorMemory(
             long version, RuleState ruleState, List<WorkerCounts> counts, RoundReport last) {
         this(version, ruleState, counts, last, PlanState.NONE);

@@ -21,23 +21,24 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Everything that a coordinator remembers; a copy.
+ * The state of a coordinator for checkpoints; a copy.
  *
  * @param round the open round
  * @param settings its settings
  * @param open the state of the open round
- * @param dialogue how far the rule has got with its closed rows, null while rows are collected
+ * @param dialogue the state of the rule's dialogue about the closed rows, null while rows are
+ *     collected
  * @param instruction the last instruction, to be repeated after a restart; null before the first
  * @param lastRows workers whose rows closed the previous round
  * @param ruleState the rule's state
  * @param ledger counts per worker
- * @param applying the last round decided, until all blocks have applied it; null after
+ * @param applying the last decided round, null once all blocks have applied it
  * @param plan the plan's state
  * @param decidedAt when the last round was decided, microseconds since the epoch; 0 before
- * @param step the report of the last round of workers, as far as it was known when it was decided;
- *     null before
- * @param lastTold which exchange each block of each server has told this server of last, where it
- *     does not wait for all; else empty
+ * @param step the report of the last round of workers, as known at its decision; null before the
+ *     first
+ * @param lastTold the last exchange for which each block of each server was received; empty if the
+ *     server waits for all
  */
 public record CoordinatorState(
         long round,
@@ -53,7 +54,7 @@ public record CoordinatorState(
         long decidedAt,
         RoundReport step,
         long[] lastTold) {
-    /** The same, whose open round is a secure sum of which this has been heard. */
+    /** The same state with messages of devices in the open round's secure sum. */
     public CoordinatorState hearing(List<SumMessage> heard) {
         OpenRound.State hearing =
                 new OpenRound.State(
@@ -95,17 +96,17 @@ public record CoordinatorState(
                 null);
     }
 
-    /** The state in which a version opens a round, when nothing but its memory is known. */
+    /** The state of a run that continues from a version of which only the memory is known. */
     public static CoordinatorState adopted(
             Training training, Slices slices, int server, CoordinatorMemory memory) {
         return adopted(training, slices, server, memory.version(), memory);
     }
 
     /**
-     * The same of another version than the memory has.
+     * The state at another version than the memory's.
      *
-     * @param version which, in this run: what was published last opens another round where the run
-     *     continues for longer
+     * @param version the version in this run: a last published version opens another round if the
+     *     run continues for longer
      */
     public static CoordinatorState adopted(
             Training training, Slices slices, int server, long version, CoordinatorMemory memory) {
@@ -125,12 +126,12 @@ public record CoordinatorState(
                 memory.last());
     }
 
-    /** The senders of the last round's rows, unless servers sent them: they send none again. */
+    /** The senders of the last round's rows; empty if they are servers, which never repeat rows. */
     private static int[] lastRows(Training training, RoundReport last) {
         return last == null || training.topology().exchanges() ? new int[0] : last.rows();
     }
 
-    /** The state in which a round opens of which nothing but this is known. */
+    /** The state of a round that has just opened. */
     private static CoordinatorState opening(
             Training training,
             Slices slices,
@@ -164,8 +165,8 @@ public record CoordinatorState(
      *
      * @param report its report so far
      * @param blocks blocks that have applied it
-     * @param spread what these have said of how far rows were apart, by block; empty where nobody
-     *     asked
+     * @param spread the distances between rows that these blocks have reported, by block; empty if
+     *     not asked for
      * @param evidence the trace for a log, null if there is none
      */
     public record Applying(
@@ -174,7 +175,7 @@ public record CoordinatorState(
             SortedMap<Integer, Looked> spread,
             Evidence evidence) {
         /**
-         * A round that no block has applied.
+         * The state of a round that no block has applied yet.
          *
          * @param evidence null if no log is kept
          */
@@ -208,15 +209,14 @@ public record CoordinatorState(
     /**
      * Evidence of a decided round, for a log of rounds.
      *
-     * @param asked ids of those who took part
+     * @param asked ids of the participants
      * @param losses by row
-     * @param distances as {@link RoundTrace} has them; empty where they were not measured as the
-     *     rows arrived
-     * @param digests of the blocks that have applied it
+     * @param distances as in {@link RoundTrace}; empty if they were not measured as rows arrived
+     * @param digests digests of the blocks that have applied the round
      */
     public record Evidence(
             int[] asked, double[] losses, double[] distances, SortedMap<Integer, byte[]> digests) {
-        /** Evidence of a round of workers whose rows are fixed; null if no log asks for it. */
+        /** The evidence of a round of workers whose rows are fixed; null without a log. */
         static Evidence ifAudited(Training training, OpenRound open, OpenRound.Rows rows) {
             if (!training.audited() || !open.moment().ofWorkers()) {
                 return null;

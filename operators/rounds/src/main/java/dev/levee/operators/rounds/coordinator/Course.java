@@ -13,14 +13,14 @@ import dev.levee.operators.rounds.training.Training;
 import java.util.Arrays;
 
 /**
- * State that a server carries from one round of workers to the next: of the plan and the rule, the
- * rate of rounds, and the last report. Single-threaded.
+ * The state that a server carries from one round of workers to the next: the plan's and the rule's
+ * state, the rate of rounds, and the last report. Single-threaded.
  */
 final class Course {
     /**
      * Results of a round that closes.
      *
-     * @param report the report of the round, as far as it is known
+     * @param report the report of the round, as far as known
      * @param next settings of the round after it
      */
     record Decision(RoundReport report, Settings next) {}
@@ -32,10 +32,10 @@ final class Course {
     private RuleState ruleState;
     private RoundReport last;
 
-    /** End of the last round of workers, −1 if it was not seen. */
+    /** When the last round of workers ended, −1 if unknown. */
     private long over = -1;
 
-    /** Goes on from a state. */
+    /** Creates a course that continues from a state. */
     Course(Training training, int server, CoordinatorState state) {
         this.training = training;
         this.server = server;
@@ -54,7 +54,7 @@ final class Course {
         return rate.decidedAt();
     }
 
-    /** The last round of workers, as far as it was known when it was decided; null before. */
+    /** The report of the last round of workers, as known at its decision; null before the first. */
     RoundReport last() {
         return last;
     }
@@ -92,7 +92,7 @@ final class Course {
      */
     Decision decide(OpenRound open, OpenRound.Rows rows, int[] selected, long now) {
         Settings settings = open.settings();
-        // The plan goes on to the next round, and counts this one.
+        // The plan moves to the next round and counts this one.
         Planner.Progress progress = planner.standing(settings).progress();
         if (open.moment().ofWorkers()) {
             planner.proven(open.moment().iteration(), open.faults().proven());
@@ -130,10 +130,10 @@ final class Course {
     }
 
     /**
-     * All blocks have applied a round.
+     * Records that all blocks have applied a round.
      *
-     * @return when the open round began. Users see one round for a step and the exchanges behind
-     *     it: they count for the next
+     * @return when the open round began. Users see a step and its exchanges as one round, so the
+     *     time of exchanges counts for the next round
      */
     long applied(Moment applied, Moment open, long now) {
         over = applied.ofWorkers() ? now : over;

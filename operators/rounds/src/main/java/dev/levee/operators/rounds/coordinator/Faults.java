@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
-/** The workers proven faulty in one round, and why. */
+/** The workers proven faulty in one round, and the reasons. */
 final class Faults {
     private final TreeMap<Integer, Rejection> reasons;
     private final Duration timeout;
@@ -21,10 +21,10 @@ final class Faults {
     private final Map<Integer, String> causes = new HashMap<>();
 
     /**
-     * The faults found so far.
+     * Creates the record from the faults found so far.
      *
-     * @param timeout how long workers are waited for, null for ever
-     * @param who an id in words
+     * @param timeout how long the round waits for workers, null for no limit
+     * @param who describes an id in words
      */
     Faults(Map<Integer, Rejection> reasons, Duration timeout, IntFunction<String> who) {
         this.reasons = new TreeMap<>(reasons);
@@ -33,9 +33,9 @@ final class Faults {
     }
 
     /**
-     * Notes a fault.
+     * Adds a fault.
      *
-     * @throws RunFailedException if these are now more than f
+     * @throws RunFailedException if more than f workers are now faulty
      */
     void add(int worker, Rejection reason, long round, int f) {
         reasons.put(worker, reason);

@@ -5,27 +5,25 @@ import dev.levee.operators.rounds.ShardReport;
 
 /** Decides which contributions may become rows of an open round. */
 interface Intake {
-    /** Takes contributions that the previous round has left. */
+    /** Takes over contributions that the previous round did not use. */
     default void begin() {}
 
     /**
-     * True if a contribution is too late for its round and no later one takes it.
+     * True if a contribution is too late for its round and no later round takes it.
      *
      * @param fixed true if the rows of the open round are fixed
      */
     boolean late(ShardReport.Arrived arrived, boolean fixed);
 
     /**
-     * A block of a contribution is there; true if it may become a row of this round.
+     * Records that a block of a contribution has arrived. Returns true if the contribution may
+     * become a row of this round.
      *
-     * @param fixed true if the rows of this round are fixed, so that it is one for the next
+     * @param fixed true if the rows of this round are fixed, so the contribution is for the next
      */
     boolean arrived(ShardReport.Arrived arrived, boolean fixed);
 
-    /**
-     * Forgets which contributions have reached a block, where some may have before the round was
-     * open.
-     */
+    /** Removes a block's arrivals, in runs where some may precede the round. */
     void forget(int block);
 
     /** Only contributions to the open round's model count. */
@@ -46,12 +44,13 @@ interface Intake {
 
         @Override
         public void forget(int block) {
-            // No contribution comes before the round is open.
+            // No contribution arrives before the round is open.
         }
     }
 
     /**
-     * Contributions to older models count too; the oldest complete one of each worker is its row.
+     * Contributions to older models count, too; each worker's row is its oldest complete
+     * contribution.
      *
      * @param oldest version of the model that a contribution may answer
      */
@@ -70,7 +69,7 @@ interface Intake {
         @Override
         public boolean arrived(ShardReport.Arrived arrived, boolean fixed) {
             if (cohort.place(arrived.worker()) < 0 || arrived.base() < oldest) {
-                return false; // its shard drops it when it follows to this round
+                return false; // the shard drops it when it reaches this round
             }
             pending.add(arrived);
             if (fixed || faults.contains(arrived.worker())) {

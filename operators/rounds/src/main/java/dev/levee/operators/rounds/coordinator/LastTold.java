@@ -6,10 +6,10 @@ import dev.levee.operators.rounds.training.Training;
 import java.util.Arrays;
 
 /**
- * The last exchange that each block of each server has told another server. A server that closes
- * exchanges without waiting for all still waits until all have told it the exchange before. So no
- * server is more than two exchanges ahead of another, and the rows to keep are bounded.
- * Single-threaded.
+ * The last exchange for which a server has received each block of each other server. A server that
+ * closes exchanges without waiting for all servers still waits for all models of the previous
+ * exchange. So no server is more than two exchanges ahead of another, and the number of rows to
+ * keep is bounded. Single-threaded.
  */
 final class LastTold {
     private static final long[] NOBODY_ASKS = {};
@@ -17,17 +17,17 @@ final class LastTold {
     private final Training training;
     private final int blocks;
 
-    /** Versions by server and block, −1 before the first; empty where a server waits for all. */
+    /** Versions by server and block, −1 before the first; empty if the server waits for all. */
     private final long[] versions;
 
-    /** Goes on from what was remembered. */
+    /** Creates the record from a snapshot. */
     LastTold(Training training, int blocks, long[] versions) {
         this.training = training;
         this.blocks = blocks;
         this.versions = versions.clone();
     }
 
-    /** The state before any server has told anything. */
+    /** The state before any model was received. */
     static long[] initial(Training training, int blocks) {
         Topology topology = training.topology();
         if (!topology.remembersTold()) {
@@ -44,10 +44,10 @@ final class LastTold {
     }
 
     /**
-     * A server has told a block of an exchange, whatever became of it.
+     * Records that a server has sent a block of an exchange, accepted or not.
      *
-     * @param sender the sender, by its id in rounds of servers
-     * @return true if that is news
+     * @param sender the sender's id in rounds of servers
+     * @return true if the exchange is newer than the recorded one
      */
     boolean told(int sender, int block, long version) {
         int server = sender - training.serverId(0);
@@ -59,7 +59,7 @@ final class LastTold {
         return true;
     }
 
-    /** True if all servers have told the exchange before a round, if that is one. */
+    /** True if all servers have sent the exchange before a round, or if no exchange precedes it. */
     boolean allBefore(long round) {
         if (versions.length == 0 || training.moment(round).ofWorkers()) {
             return true;

@@ -11,15 +11,15 @@ import java.util.TreeMap;
 
 /**
  * Counts per participant over the run, for participants with something to count. A contribution has
- * many blocks but is counted once per reason: rounds remembered by the shards are remembered here
- * too.
+ * many blocks but is counted once per reason, so the ledger remembers the same rounds as the
+ * shards.
  */
 public final class Ledger {
     /**
      * The state to checkpoint; a copy.
      *
-     * @param entries counts of those about whom there is something to count
-     * @param counted which rejections of which rounds are in them
+     * @param entries counts of the participants that have any
+     * @param counted the rejections, by round, that the counts contain
      */
     public record State(int participants, List<WorkerCounts> entries, List<Counted> counted) {}
 
@@ -28,7 +28,7 @@ public final class Ledger {
 
     private static final Rejection[] REASONS = Rejection.values();
 
-    /** Entry of senders who are no participants. */
+    /** The entry of unknown senders. */
     private static final int UNKNOWN = -1;
 
     private static final class Entry {
@@ -53,12 +53,15 @@ public final class Ledger {
     private final TreeMap<Integer, Entry> entries = new TreeMap<>();
     private final TreeMap<Long, BitSet> counted = new TreeMap<>();
 
-    /** A ledger of participants 0 to {@code participants} − 1. */
+    /** Creates a ledger of participants 0 to {@code participants} − 1. */
     Ledger(int participants) {
         this.participants = participants;
     }
 
-    /** Goes on from counts; a repeated rejection of a round counted in them counts once more. */
+    /**
+     * Creates a ledger from counts. A rejection that these counts contain is counted again if it is
+     * repeated.
+     */
     Ledger(int participants, List<WorkerCounts> counts) {
         this(participants);
         for (WorkerCounts each : counts) {
@@ -108,7 +111,7 @@ public final class Ledger {
         return atLeast(0);
     }
 
-    /** A copy with room for so many participants. */
+    /** A copy with room for at least this many participants. */
     Ledger atLeast(int least) {
         Ledger copy = new Ledger(Math.max(least, participants));
         entries.forEach((worker, entry) -> copy.entries.put(worker, entry.copy()));
@@ -125,8 +128,8 @@ public final class Ledger {
     }
 
     /**
-     * Counts a round that closed with the rows of these workers, some of which the rule has
-     * selected.
+     * Counts a round that closed with the rows of these workers; the rule has selected some of
+     * them.
      */
     void closed(int[] accepted, int[] selected) {
         for (int worker : accepted) {
@@ -137,10 +140,7 @@ public final class Ledger {
         }
     }
 
-    /**
-     * Counts a rejection unless this worker's contribution of this round has been counted for this
-     * reason.
-     */
+    /** Counts a rejection, once for each worker, round and reason. */
     void rejected(long round, long openRound, int worker, Rejection reason) {
         if (round >= openRound - Shard.MEMORY && round <= openRound && known(worker)) {
             BitSet bits = counted.computeIfAbsent(round, r -> new BitSet());
@@ -158,7 +158,7 @@ public final class Ledger {
         entry(worker).rejected[reason.ordinal()] += records;
     }
 
-    /** Forgets rounds that the shards have forgotten. */
+    /** Removes rounds that the shards no longer remember. */
     void forget(long openRound) {
         counted.headMap(openRound - Shard.MEMORY).clear();
     }

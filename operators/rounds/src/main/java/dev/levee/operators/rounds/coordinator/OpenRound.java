@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The round whose rows are being collected: its answers, its faults, and the condition to close it.
- * The first q complete contributions, a timeout or a deadline fix its rows.
+ * The round that collects rows: its contributions, its faults, and the condition to close it. The
+ * first q complete contributions, a timeout or a deadline fix its rows.
  */
 public final class OpenRound {
     /**
@@ -31,9 +31,10 @@ public final class OpenRound {
      * @param faults workers proven faulty, and why
      * @param timedOut true if the timeout has passed without enough rows
      * @param overtime true if the deadline has passed without enough rows
-     * @param admitted places whose contributions are sure to be among the round's rows
-     * @param pending contributions that have not been counted, if those to older models count too
-     * @param heard messages to the server of a secure sum; empty if there are none
+     * @param admitted places whose contributions will certainly be among the round's rows
+     * @param pending contributions that have not been counted, if contributions to older models
+     *     count, too
+     * @param heard messages of devices in a secure sum; empty if there are none
      */
     public record State(
             Arrivals arrivals,
@@ -86,9 +87,9 @@ public final class OpenRound {
     private boolean overtime;
 
     /**
-     * A round.
+     * Creates a round.
      *
-     * @param run as records carry it
+     * @param run the run's id in records
      * @param starting true if models and data must be loaded for it
      */
     OpenRound(
@@ -187,17 +188,17 @@ public final class OpenRound {
         return training.moment(number);
     }
 
-    /** When it closes although not all have answered, and when the run ends. */
+    /** The clock that tells when the round closes with answers missing, and when the run fails. */
     RoundClock clock() {
         return clock;
     }
 
-    /** The part that judges contributions. */
+    /** The part that decides which contributions may become rows. */
     Intake intake() {
         return intake;
     }
 
-    /** Times of the round's events, as far as they were seen. */
+    /** Times of the round's events, as far as known. */
     RoundTimes times() {
         return times;
     }
@@ -206,12 +207,12 @@ public final class OpenRound {
         return arrivals;
     }
 
-    /** Contributions that have not been counted, where those to older models count too. */
+    /** Contributions that have not been counted, if contributions to older models count, too. */
     Pending pending() {
         return pending;
     }
 
-    /** The secure sum that the round is, if it is one. */
+    /** The round's secure sum, if it has one. */
     Optional<OpenSum> sum() {
         return sum;
     }
@@ -221,11 +222,12 @@ public final class OpenRound {
     }
 
     /**
-     * A worker is proven faulty. A contribution that was admitted before stays, because it may have
-     * been added up. In a secure sum, no worker is proven faulty: its first row counts, and a
-     * device without a whole row has left.
+     * Marks a worker as proven faulty. A contribution that was admitted before stays, because it
+     * may have been added up. In a secure sum, no worker is proven faulty: its first row counts,
+     * and a device without a whole row has left.
      *
-     * @throws RunFailedException if these are more than f now, or a server refuses its own model
+     * @throws RunFailedException if more than f workers are now faulty, or a server refuses its own
+     *     model
      */
     void fault(int worker, Rejection reason) {
         int place = settings.cohort().place(worker);
@@ -241,7 +243,7 @@ public final class OpenRound {
         faults.add(worker, reason, moment().iteration(), settings.f());
     }
 
-    /** Members who have neither answered completely nor been proven faulty. */
+    /** Members that have neither answered completely nor been proven faulty. */
     int[] missing() {
         BitSet missing = new BitSet();
         for (int place = 0; place < settings.workers(); place++) {
@@ -253,23 +255,23 @@ public final class OpenRound {
         return missing.stream().toArray();
     }
 
-    /** True for the server's own id, whose message to itself certainly comes. */
+    /** True for the server's own id, whose message to itself always arrives. */
     private boolean own(int id) {
         return !moment().ofWorkers() && id == training.serverId(server);
     }
 
-    /** Byzantine rows to tolerate among those that have not been proven faulty. */
+    /** Byzantine rows to tolerate among the participants not proven faulty. */
     int f() {
         return settings.f() - faults.count();
     }
 
-    /** Handles the timeout, after the faulty participants have been named. */
+    /** Handles the timeout, after missing participants were marked as faulty. */
     void timedOut() {
         clock.pass();
         overtime = settings.deadline() != null && arrivals.completeCount() < wanted();
     }
 
-    /** True if the deadline has passed and the round waits for more contributions, or did. */
+    /** True if the round waits, or waited, for more contributions after its deadline. */
     boolean overtime() {
         return overtime;
     }
@@ -277,7 +279,7 @@ public final class OpenRound {
     /**
      * The rows that the round closes with, null while it must wait.
      *
-     * @throws RunFailedException if they are fewer than the rule needs
+     * @throws RunFailedException if there are fewer than the rule needs
      */
     Rows close() {
         if (settings.stop()) {
@@ -309,7 +311,7 @@ public final class OpenRound {
         return new Rows(places, ids, arrivals.bases(places), f());
     }
 
-    /** The first of these places, in order, as many as a round takes. */
+    /** The first of these places, up to the number that a round takes. */
     private int[] taken(int[] complete) {
         int most = training.admission().most();
         if (complete.length <= most) {
@@ -335,14 +337,14 @@ public final class OpenRound {
         return settings.cohort().place(training.serverId(server));
     }
 
-    /** Rows that the rule needs at least: always one more than may lie. */
+    /** Fewest rows that the rule accepts: always at least f + 1. */
     private int least() {
         return Math.max(rule.minimumRows(f()), f() + 1);
     }
 
     /**
-     * Rows that a round closes with at least when its time is over. An exchange without those who
-     * are slow waits for its quorum, however long it takes.
+     * Fewest rows to close a round when its time is over. An exchange that leaves out slow servers
+     * waits for its quorum without a limit.
      */
     private int wanted() {
         boolean patient = !moment().ofWorkers() && !settings.missingIsFault();
@@ -352,7 +354,7 @@ public final class OpenRound {
     }
 
     /**
-     * True if these include all workers that the rule trusts.
+     * True if these ids include all workers that the rule trusts.
      *
      * @param all true if no other worker can still answer
      * @throws RunFailedException if a trusted worker is missing and cannot answer any more
@@ -372,9 +374,8 @@ public final class OpenRound {
     }
 
     /**
-     * Contributions that shards may add up now, null while they are too few to be worth telling.
-     * Those of a round that is summed are told in time for shards to hold no more rows than they
-     * should.
+     * Contributions that shards may add up now, null while there are too few for an instruction.
+     * Instructions are sent early enough that shards hold few rows.
      */
     BitSet admit() {
         int held = Math.max(1, training.admission().rowsHeld() / 2);
@@ -382,7 +383,7 @@ public final class OpenRound {
                 || arrivals.completeCount() - admitted.cardinality() < held) {
             return null;
         }
-        // Unexpected rows, and those that come after a secure sum has closed, are not part of it.
+        // A secure sum excludes unexpected rows and rows that arrive after it has closed.
         Optional<Set<Integer>> summed = sum.map(OpenSum::collected);
         for (int place : arrivals.complete()) {
             int id = settings.cohort().id(place);

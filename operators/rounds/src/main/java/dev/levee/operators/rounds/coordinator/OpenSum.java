@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
-/** The secure sum of an open round: what its devices and the server have told each other. */
+/** The secure sum of an open round, with the messages between its devices and the server. */
 final class OpenSum {
     private final SumServer server;
 
@@ -27,8 +27,8 @@ final class OpenSum {
     /**
      * The sum of a round, if it has one.
      *
-     * @param run as records carry it
-     * @param heard what a server before has heard of it
+     * @param run the run's id in records
+     * @param heard messages received before a restart
      */
     static Optional<OpenSum> of(
             Training training, long run, long round, Settings settings, List<SumMessage> heard) {
@@ -49,17 +49,17 @@ final class OpenSum {
         return List.copyOf(server.heard());
     }
 
-    /** Takes what a device has said. */
+    /** Handles a device's message. */
     void hear(SumMessage.FromDevice message) {
         server.accept(message);
     }
 
-    /** The whole row of a device has come. */
+    /** Records that the whole row of a device has arrived. */
     void added(int device) {
         server.added(device);
     }
 
-    /** Ends all steps for which nobody has to be waited for; returns what devices are told. */
+    /** Ends all steps that are complete; returns the messages to devices. */
     List<SumMessage> advance() {
         List<SumMessage> messages = new ArrayList<>();
         while (server.outcome().isEmpty() && server.complete()) {
@@ -68,20 +68,17 @@ final class OpenSum {
         return messages;
     }
 
-    /** Ends a step whose time is over; returns what devices are told. */
+    /** Ends a step whose time is over; returns the messages to devices. */
     List<SumMessage> endStep() {
         return server.outcome().isEmpty() ? server.endStep() : List.of();
     }
 
-    /** All that devices have been told. */
+    /** All messages sent to devices. */
     List<SumMessage> told() {
         return server.told();
     }
 
-    /**
-     * Devices whose rows are in the sum while it is collected; a row that nobody expects of its
-     * device never is.
-     */
+    /** Devices whose rows are in the sum while rows are collected; unexpected rows never are. */
     Set<Integer> collected() {
         Set<Integer> collected = new HashSet<>();
         for (SumMessage message : server.heard()) {
@@ -92,7 +89,7 @@ final class OpenSum {
         return collected;
     }
 
-    /** Devices whose rows are in the sum, ascending, once that is known; before, empty. */
+    /** Devices whose rows are in the sum, ascending; empty until that is known. */
     int[] stayed() {
         return server.told().stream()
                 .filter(SumMessage.Closing.class::isInstance)
@@ -101,19 +98,19 @@ final class OpenSum {
                 .toArray();
     }
 
-    /** How it has ended; empty while it continues. */
+    /** The outcome of the sum; empty while it continues. */
     Optional<SumOutcome> outcome() {
         return server.outcome();
     }
 
-    /** Why it was refused; empty if it was not. */
+    /** Why the sum was refused; empty if it was not. */
     String refusal() {
         return outcome()
                 .map(how -> how instanceof SumOutcome.Refused refused ? refused.why() : "")
                 .orElse("");
     }
 
-    /** Devices that were found out, each with one sentence. */
+    /** Devices that were proven faulty, with a sentence for each. */
     SortedMap<Integer, String> faults() {
         return server.faults();
     }

@@ -11,17 +11,18 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Contributions that have not been counted yet, in runs where contributions to older models count:
- * which blocks of each have reached their shards. A sender may have several.
+ * Contributions that have not been counted yet, in runs where contributions to older models count.
+ * It tracks which blocks of each contribution have reached their shards. A sender may have several
+ * contributions.
  */
 public final class Pending {
     /**
-     * One of them.
+     * One contribution.
      *
      * @param base version of the model that it answers
-     * @param weight how much it counts
+     * @param weight its weight
      * @param loss as the worker reported it
-     * @param blocks that have arrived
+     * @param blocks the blocks that have arrived
      */
     public record Part(int worker, long base, double weight, double loss, BitSet blocks) {
         Part copy() {
@@ -33,10 +34,10 @@ public final class Pending {
      * The state to checkpoint.
      *
      * @param parts contributions, complete or not
-     * @param counted those that have been counted, for a report may be repeated
+     * @param counted contributions that have been counted, because a report may be repeated
      */
     public record State(List<Part> parts, Counted counted) {
-        /** An empty state that counts nothing older than this version. */
+        /** An empty state in which contributions to versions before this one do not count. */
         static State before(long version) {
             return new State(List.of(), Counted.before(version));
         }
@@ -72,7 +73,8 @@ public final class Pending {
     }
 
     /**
-     * Notes that a block is there; a second report changes nothing, nor one of what has counted.
+     * Records that a block has arrived. Repeated reports and reports of counted contributions
+     * change nothing.
      */
     void add(ShardReport.Arrived arrived) {
         if (arrived.base() <= counted.newest(arrived.worker())) {
@@ -92,12 +94,12 @@ public final class Pending {
                 .set(arrived.shard().block());
     }
 
-    /** A block has lost what had reached it. */
+    /** Removes a block's arrivals, which that block has lost. */
     void forget(int block) {
         parts.values().forEach(each -> each.values().forEach(part -> part.blocks().clear(block)));
     }
 
-    /** Complete contributions. */
+    /** Number of complete contributions. */
     long complete() {
         return parts.values().stream()
                 .flatMap(each -> each.values().stream())
@@ -105,7 +107,7 @@ public final class Pending {
                 .count();
     }
 
-    /** The oldest contribution of a worker all of whose blocks are there, null if none is. */
+    /** The oldest complete contribution of a worker, null if there is none. */
     Part oldest(int worker) {
         return parts.getOrDefault(worker, new TreeMap<>()).values().stream()
                 .filter(part -> part.blocks().cardinality() == blockCount)
@@ -114,11 +116,11 @@ public final class Pending {
     }
 
     /**
-     * The rest for the next round, exactly as shards leave it.
+     * The contributions that remain for the next round, exactly those that shards keep.
      *
      * @param rows the rows that closed the previous round
      * @param cohort the participants of the next round
-     * @param oldest version that a contribution may answer then
+     * @param oldest the oldest version that a contribution may answer then
      */
     Pending after(OpenRound.Rows rows, Cohort cohort, long oldest) {
         Counted all = counted.and(rows.ids(), rows.bases(), oldest);

@@ -14,16 +14,19 @@ import java.util.OptionalLong;
  * All times are microseconds of the monotonic clock, which may be negative.
  */
 final class RoundClock {
-    /** Added to the timeout of the first round after a start: processes load models and data. */
+    /**
+     * Added to the timeout of the first round after a start, because processes load models and
+     * data.
+     */
     private static final Duration START_GRACE = Duration.ofSeconds(10);
 
     /** Number of timeouts of a round without any answer after which the run ends. */
     private static final int SILENT_TIMEOUTS = 20;
 
-    /** A run without answers is not ended earlier than that: processes may be starting. */
+    /** Shortest silence after which the run ends, because processes may be starting. */
     private static final Duration SILENCE = Duration.ofMinutes(5);
 
-    /** When the clock rings while it does not run. */
+    /** The alarm of a clock that does not run. */
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Training training;
@@ -33,13 +36,13 @@ final class RoundClock {
     /** True if the first answers may take longer, because models and data must be loaded. */
     private final boolean starting;
 
-    /** True if the timeout or deadline has passed; the clock does not run again then. */
+    /** True if the timeout or deadline has passed; then the clock does not run again. */
     private boolean timedOut;
 
     /** When the timeout or deadline passes. */
     private long alarm = NEVER;
 
-    /** End of the run unless a participant answers before. */
+    /** When the run ends unless a participant answers before. */
     private long silentUntil = NEVER;
 
     RoundClock(
@@ -51,13 +54,16 @@ final class RoundClock {
         this.timedOut = timedOut;
     }
 
-    /** When {@link #due} or {@link #checkSilence} want to be asked. */
+    /** When {@link #due} or {@link #checkSilence} should be called. */
     OptionalLong alarm() {
         long next = Math.min(alarm, silentUntil);
         return next == NEVER ? OptionalLong.empty() : OptionalLong.of(next);
     }
 
-    /** A participant has answered, or may begin to, in a round with a timeout. */
+    /**
+     * Restarts the wait for an answer: a participant has answered, or may begin to, in a round with
+     * a timeout.
+     */
     void heard(long now) {
         Duration timeout = timeout();
         if (timeout != null) {
@@ -68,10 +74,10 @@ final class RoundClock {
     }
 
     /**
-     * Ends a run that gets no answers.
+     * Fails a run that gets no answers.
      *
-     * @param complete contributions that the round has
-     * @throws RunFailedException if no answer has come for so long
+     * @param complete number of the round's complete contributions
+     * @throws RunFailedException if no answer has arrived for too long
      */
     void checkSilence(long now, int complete) {
         if (now >= silentUntil) {
@@ -111,7 +117,7 @@ final class RoundClock {
         silentUntil = NEVER;
     }
 
-    /** True if the clock has run out; it is stopped then. */
+    /** True if the time is over; stops the clock then. */
     boolean due(long now) {
         if (now < alarm) {
             return false;
@@ -120,7 +126,7 @@ final class RoundClock {
         return true;
     }
 
-    /** The timeout or deadline has passed for good. */
+    /** Marks the timeout or deadline as passed for good. */
     void pass() {
         timedOut = true;
     }
@@ -130,10 +136,9 @@ final class RoundClock {
     }
 
     /**
-     * The timeout, null if the round has none. It was meant for the batch that the run started
-     * with. A server that is waited for may have as many rounds before it, and each may have to
-     * wait for its own timeout: a restart begins them anew, but takes back no round that others
-     * have left by theirs.
+     * The timeout of the round, null if it has none. The configured value is for the initial batch size and one round; a
+     * server that others wait for may itself have to wait for the timeouts of earlier rounds. A
+     * restart starts timeouts again, but does not undo rounds that others have closed by theirs.
      */
     private Duration timeout() {
         Duration timeout = settings.stop() ? null : training.admission().timeout();
@@ -143,9 +148,9 @@ final class RoundClock {
     }
 
     /**
-     * As many timeouts as others may still have to wait for: before an exchange; and in a round of
-     * workers that goes on after a restart, of which a worker's own server may be one round behind.
-     * It is not when both rounds are over.
+     * Number of timeouts that other servers may have to wait for: before an exchange, and in a
+     * round of workers after a restart, when a worker's own server may be one round behind. It no
+     * longer is when both rounds are over.
      */
     private long timeouts() {
         Topology topology = training.topology();

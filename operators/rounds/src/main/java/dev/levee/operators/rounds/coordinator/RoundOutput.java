@@ -11,37 +11,37 @@ import dev.levee.operators.rounds.training.RoundReport;
 
 import java.util.function.Supplier;
 
-/** Where the coordinator's output goes. */
+/** Receives the coordinator's output. */
 public interface RoundOutput {
-    /** Tells a shard, over the loop edge. */
+    /** Sends an instruction to a shard, over the loop edge. */
     void instruct(Instruction instruction);
 
-    /** A round is over: all blocks have applied it. */
+    /** Reports a finished round: all blocks have applied it. */
     void finished(RoundReport report);
 
-    /** The same, for a log of rounds, if the training keeps one. */
+    /** Reports a finished round for the log of rounds, if the training keeps one. */
     default void traced(RoundReport report, RoundTrace trace) {}
 
-    /** An exchange between servers is over: all blocks have applied it. */
+    /** Reports a finished exchange between servers: all blocks have applied it. */
     default void exchanged(Moment moment, RoundReport report) {}
 
-    /** How far from its own the models were that the server heard in an exchange. */
+    /** Reports the distances of the models received in an exchange from the server's own. */
     default void measured(ExchangeReport report) {}
 
-    /** Workers have begun to read the server. */
+    /** Reports that workers have begun to read this server. */
     default void takenOver(Takeover takeover) {}
 
-    /** Code of a participant's own has failed. */
+    /** Reports that a participant's own code has failed. */
     default void raised(CodeFault fault) {}
 
-    /** Tells devices something in a secure sum, over the loop edge. */
+    /** Sends a message of a secure sum to devices, over the loop edge. */
     default void tell(SumNotice notice) {
         throw new UnsupportedOperationException("there are no secure sums");
     }
 
     /**
-     * A round of workers is open, for whoever keeps what belongs to its model; repeated by a
-     * restart.
+     * Reports that a round of workers is open, so that the state belonging to its model can be
+     * stored; a restart repeats it.
      */
     default void opened(Supplier<CoordinatorMemory> memory) {}
 }

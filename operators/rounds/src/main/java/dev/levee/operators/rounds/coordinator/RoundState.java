@@ -15,12 +15,12 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The coordinator's state in a round. A round opens while shards still apply the one before ({@link
- * Applying}); then its rows are collected ({@link Collecting}) until it closes; then the rule is
- * asked about them ({@link RuleDialogue}) until its decision opens the next round. A round whose
- * rows are added up needs no dialogue; one of a secure sum has a dialogue with its devices while
- * rows are collected ({@link Summing}). An exchange between servers is a round like any other. An
- * event that does not concern a state changes nothing.
+ * The coordinator's state in a round. A round opens while shards still apply the previous one
+ * ({@link Applying}). Then it collects rows ({@link Collecting}) until it closes. Then the rule is
+ * asked about the rows ({@link RuleDialogue}), and its decision opens the next round. A round whose
+ * rows are added up needs no such dialogue. A secure sum has a dialogue with its devices while rows
+ * are collected ({@link Summing}). An exchange between servers is a round like any other. A state
+ * ignores events that do not concern it.
  */
 abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
     final Coordinator coordinator;
@@ -32,8 +32,8 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
     }
 
     /**
-     * Blocks of contributions have reached their shard: one, or those of a partial sum, of which a
-     * round has all or none.
+     * Blocks of contributions have reached their shard: one block, or the blocks of a partial sum,
+     * which a round takes all or none of.
      */
     abstract void arrived(List<ShardReport.Arrived> rows);
 
@@ -55,7 +55,7 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
     /** The clock of the round may have run out. */
     void tick() {}
 
-    /** Closes the round if that is possible now; true if it has. */
+    /** Closes the round if possible; returns true if it has closed. */
     boolean close() {
         return false;
     }
@@ -70,15 +70,15 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
         return null;
     }
 
-    /** The rows of the open round are being collected, and all shards have applied the last. */
+    /** The open round collects rows, and all shards have applied the previous round. */
     static non-sealed class Collecting extends RoundState {
         Collecting(Coordinator coordinator, OpenRound open) {
             super(coordinator, open);
         }
 
         /**
-         * The clock starts anew if something has arrived or there is a deadline, else with the
-         * first arrival, so a restore never fires a timeout and never loses one.
+         * Restarts the clock if a contribution has arrived or there is a deadline; otherwise the
+         * first arrival starts it. So a restore neither fires a timeout nor loses one.
          */
         @Override
         final void restarted() {
@@ -90,7 +90,7 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
             }
         }
 
-        /** The rows that closed the round; empty while it takes rows. */
+        /** The workers whose rows closed the round; empty while it collects rows. */
         int[] fixed() {
             return new int[0];
         }
@@ -142,7 +142,7 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
             if (open.settings().missingIsFault()) {
                 int[] missing = open.missing();
                 if (coordinator.patient && missing.length > open.f()) {
-                    return; // the clock starts anew with the next gradient
+                    return; // the next gradient starts the clock again
                 }
                 for (int worker : missing) {
                     coordinator.rejected(open.number(), worker, Rejection.MISSING);
@@ -169,9 +169,9 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
         }
 
         /**
-         * Closes the round by the mean of rows.
+         * Closes the round with the mean of rows.
          *
-         * @param masks that are left on the sum of the rows
+         * @param masks the masks that remain on the sum of the rows
          */
         final void average(OpenRound.Rows rows, List<SumOutcome.Mask> masks) {
             coordinator.decide(
@@ -189,8 +189,9 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
     }
 
     /**
-     * Shards are applying the round before, while contributions to the open one may arrive. It does
-     * not close before they have, for a restart repeats no more than the last instruction.
+     * Shards are applying the previous round while contributions to the open round may arrive. The
+     * open round closes only after all shards have applied the previous one, because a restart
+     * repeats only the last instruction.
      */
     static final class Applying extends Collecting {
         private final long number;
@@ -198,9 +199,9 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
         private final RoundTimes times;
 
         /**
-         * Goes on from a state, which is copied.
+         * Continues from a state, which is copied.
          *
-         * @param times the times of the round before
+         * @param times the times of the previous round
          */
         Applying(
                 Coordinator coordinator,

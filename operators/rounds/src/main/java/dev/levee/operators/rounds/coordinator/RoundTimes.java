@@ -6,15 +6,15 @@ import dev.levee.operators.rounds.training.Phase;
 import java.util.Arrays;
 
 /**
- * The critical path of one round, from clocks of several processes on one machine or machines whose
- * clocks agree; what disagreeing clocks would make negative counts as zero. Microseconds.
+ * The critical path of one round in microseconds, from the clocks of several processes. The clocks
+ * of the machines should agree; times that come out negative count as zero.
  */
 final class RoundTimes {
     private long start = -1;
     private long modelAt = Long.MAX_VALUE;
     private long computedAt;
 
-    /** 0, as is when it was looked at, if all rows had come before the round opened. */
+    /** 0, like {@code lookedAt}, if all rows arrived before the round opened. */
     private long arrivedAt;
 
     private long lookedAt;
@@ -22,12 +22,12 @@ final class RoundTimes {
     private long reduce;
     private long update;
 
-    /** A round that opened at {@code start}, −1 if its opening was not seen. */
+    /** Creates the times of a round that opened at {@code start}, −1 if unknown. */
     RoundTimes(long start) {
         this.start = start;
     }
 
-    /** The models of this round have been published. */
+    /** Records when the models of this round were published. */
     void opened(long now) {
         start = now;
     }
@@ -59,7 +59,7 @@ final class RoundTimes {
         return span(begin(), now);
     }
 
-    /** Seconds by phase if the round ended now; shipping has the rest. */
+    /** Seconds by phase if the round ended now; the remaining time counts as shipping. */
     double[] byPhase(long now) {
         double[] seconds = new double[Phase.values().length];
         seconds[Phase.COMPUTE.ordinal()] = span(modelAt, computedAt);
@@ -72,7 +72,7 @@ final class RoundTimes {
         return seconds;
     }
 
-    /** Opening of the round, unknown if it was restored half done. */
+    /** When the round opened; an estimate if it was restored during the round. */
     private long begin() {
         if (start >= 0) {
             return start;

@@ -21,20 +21,19 @@ import java.util.Optional;
 
 /**
  * The dialogue between a rule and the shards about the rows of a closed round: the rule asks for
- * looks until it can say what becomes of the rows. It also waits for scores, where the rule needs
- * them.
+ * looks until it can decide. The dialogue also waits for scores if the rule needs them.
  */
 public final class RuleDialogue extends RoundState {
     /**
      * The state of the dialogue; a copy.
      *
-     * @param rows the rows it is about
+     * @param rows the rows that the dialogue is about
      * @param phase the phase whose looks are awaited
-     * @param decidePhase the phase the rule will be told
-     * @param map the mixed rows being looked at
+     * @param decidePhase the phase that is passed to the rule
+     * @param map the linear combinations of rows being measured
      * @param look the look that is being measured
-     * @param shares the shares, by block; null where missing
-     * @param looked all of it together, null until it is
+     * @param shares the measurements of each block; null where missing
+     * @param looked the sum of the shares, null until it is complete
      */
     public record State(
             OpenRound.Rows rows,
@@ -52,14 +51,14 @@ public final class RuleDialogue extends RoundState {
     private final Rule rule;
     private State state;
 
-    /** Goes on from a state, which is copied. */
+    /** Creates a dialogue that continues from a state, which is copied. */
     RuleDialogue(Coordinator coordinator, OpenRound open, State state) {
         super(coordinator, open);
         this.rule = open.rule();
         this.state = state.copy();
     }
 
-    /** Begins with what was measured when the rows came, as far as that is enough. */
+    /** Starts a dialogue with what was measured as the rows arrived, if that suffices. */
     static RuleDialogue about(Coordinator coordinator, OpenRound open, OpenRound.Rows rows) {
         Look look = open.rule().look();
         int count = rows.places().length;
@@ -127,7 +126,7 @@ public final class RuleDialogue extends RoundState {
         goOn();
     }
 
-    /** Asks shards, unless the answer is known. */
+    /** Asks shards for measurements, unless they are known. */
     private void ask() {
         if (state.looked() == null) {
             coordinator.instruct(
@@ -142,7 +141,7 @@ public final class RuleDialogue extends RoundState {
         }
     }
 
-    /** Asks the rule, if everything that it needs is known. */
+    /** Asks the rule for a decision, if all its input is known. */
     private void goOn() {
         Optional<double[]> scores = scores();
         if (state.looked() == null || scores.isEmpty()) {
@@ -194,16 +193,14 @@ public final class RuleDialogue extends RoundState {
                                 next));
     }
 
-    /** Versions since those that the rows answer; empty if all are 0. */
+    /** The age of each row, in versions; empty if all are 0. */
     private int[] ages() {
         return Arrays.stream(open.answered(state.rows().places()))
                 .mapToInt(base -> Math.toIntExact(open.number() - base))
                 .toArray();
     }
 
-    /**
-     * The scores that the rule needs of its rows, which may be none; empty while one is missing.
-     */
+    /** The scores that the rule needs, possibly none; empty while one is missing. */
     private Optional<double[]> scores() {
         int[] rows = state.rows().places();
         int[] places = Arrays.copyOf(rows, rule.scores(rows.length));
@@ -212,7 +209,7 @@ public final class RuleDialogue extends RoundState {
                 : Optional.empty();
     }
 
-    /** The rule's view of the round; a rule that cannot weigh its rows gets no weights. */
+    /** The rule's view of the round; rules without weights get none. */
     private Round round(double[] scores) {
         int[] places = state.rows().places();
         Arrivals arrivals = open.arrivals();

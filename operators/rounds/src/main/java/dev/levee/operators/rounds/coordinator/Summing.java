@@ -9,9 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The open round is a secure sum. Its four steps end when all have answered who have not left, or
- * at the deadline, which each step has for itself. The round closes with the rows of step 3 when
- * step 4 has told the masks that are left on their sum; or without rows, if the sum is refused.
+ * The open round is a secure sum. Each of its four steps ends when all devices that have not left
+ * have answered, or at the step's own deadline. The round closes with the rows of step 3 once step
+ * 4 has revealed the masks that remain on their sum. If the sum is refused, the round closes
+ * without rows.
  */
 final class Summing extends RoundState.Collecting {
     private final OpenSum sum;
@@ -50,7 +51,7 @@ final class Summing extends RoundState.Collecting {
     private void tell(List<SumMessage> messages) {
         if (!messages.isEmpty()) {
             coordinator.tell(messages);
-            open.clock().arm(coordinator.monotonic()); // of the next step
+            open.clock().arm(coordinator.monotonic()); // starts the next step's clock
         }
     }
 

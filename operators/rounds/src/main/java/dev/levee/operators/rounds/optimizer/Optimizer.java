@@ -4,37 +4,39 @@ import java.io.Serializable;
 import java.util.OptionalDouble;
 
 /**
- * A coordinate-wise step. It reads one position and writes another, so a checkpoint can still read
- * the first. It may write to vectors of the first that are not shared.
+ * A coordinate-wise optimizer step. It reads one position and writes another, so a checkpoint can
+ * still read the first. It may overwrite vectors of the first position that are not shared.
  */
 public interface Optimizer extends Serializable {
     /** Number of vectors carried from step to step, each as long as the block, zero at first. */
     int moments();
 
     /**
-     * True if buffers are stepped along like the rest; false if the values of the round's aggregate
-     * replace them.
+     * True if buffers are stepped like parameters; false if the aggregate's values replace them.
      */
     default boolean stepsBuffers() {
         return false;
     }
 
     /**
-     * Number of these vectors, the first ones, that a later run of steps needs; its first step,
-     * number 0, creates the others.
+     * Number of vectors, from the first on, that must be kept between runs of steps. Step 0 of a
+     * run creates the others.
      */
     default int carried() {
         return moments();
     }
 
-    /** True if a step is divided by the gradient's size, so that twice the gradient is one step. */
+    /**
+     * True if a step is normalized by the gradient's magnitude, so doubling the gradient does not
+     * change it.
+     */
     default boolean adaptive() {
         return false;
     }
 
     /**
-     * μ of a step that is linear in aggregates, v ← μ·v + g; x ← x − rate·v with v as its only
-     * vector, or none if μ is 0; empty for any other step.
+     * The μ of a step that is linear in aggregates: v ← μ·v + g; x ← x − rate·v. Its only vector is
+     * v, and it has none if μ is 0. Empty for other steps.
      */
     default OptionalDouble linear() {
         return OptionalDouble.empty();
@@ -47,19 +49,19 @@ public interface Optimizer extends Serializable {
      * @param aggregate the round's aggregate
      * @param step number of this step, from 0
      * @param rate step size
-     * @param to receives the result; each of its vectors is either another array than that of the
-     *     start or the same one
+     * @param to receives the result; each of its vectors may be the array of the start or another
+     *     one
      */
     void step(Position from, float[] aggregate, int length, long step, double rate, Position to);
 
-    /** β₁ of adam and adamw unless told otherwise. */
+    /** The default β₁ of adam and adamw. */
     double BETA1 = 0.9;
 
-    /** λ of adamw unless told otherwise. */
+    /** The default λ of adamw. */
     double ADAMW_DECAY = 0.01;
 
     /**
-     * An optimizer with the usual constants.
+     * An optimizer with the default constants.
      *
      * @param momentum momentum factor for sgd and rmsprop, 0 for none; adam and adamw use β₁ = 0.9
      *     regardless
@@ -69,7 +71,7 @@ public interface Optimizer extends Serializable {
     }
 
     /**
-     * An optimizer.
+     * An optimizer with a given β₁.
      *
      * @param momentum momentum factor for sgd and rmsprop, 0 for none
      * @param beta1 β₁ of adam and adamw, at least 0 and below 1
@@ -80,10 +82,10 @@ public interface Optimizer extends Serializable {
 
     /**
      * An optimizer with weight decay: the gradient of λ/2·‖x‖² is added to each aggregate, before
-     * momentum; adamw subtracts rate·λ·x beside its step instead.
+     * momentum; adamw instead subtracts rate·λ·x in addition to its step.
      *
      * @param momentum momentum factor for sgd and rmsprop, 0 for none
-     * @param decay λ, 0 for none; null for none but with adamw, which then decays by 0.01
+     * @param decay λ, 0 for none; null for the default, which is 0.01 for adamw and none for others
      */
     static Optimizer decaying(OptimizerKind kind, double momentum, Double decay) {
         if (decay == null) {

@@ -55,7 +55,9 @@ final class Optimizers {
         }
     }
 
-    /** Another optimizer on the gradient of the loss and λ/2·‖x‖²: g ← g + λ·x (L2 penalty). */
+    /**
+     * Passes the gradient of the loss plus λ/2·‖x‖² to another optimizer: g ← g + λ·x (L2 penalty).
+     */
     record Decaying(Optimizer optimizer, double decay) implements Optimizer {
         @Override
         public int moments() {
@@ -163,8 +165,7 @@ final class Optimizers {
         @Override
         public void step(
                 Position from, float[] aggregate, int length, long step, double rate, Position to) {
-            // Both bias corrections go into the step size and ε, so the loop has no division by
-            // them.
+            // Step size and ε include both bias corrections, which saves divisions in the loop.
             double correction1 = 1 - StrictMath.pow(beta1, step + 1);
             double correction2 = StrictMath.sqrt(1 - StrictMath.pow(BETA2, step + 1));
             float eta = (float) (rate * correction2 / correction1);

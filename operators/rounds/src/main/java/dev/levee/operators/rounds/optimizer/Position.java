@@ -7,7 +7,7 @@ package dev.levee.operators.rounds.optimizer;
  * @param moments the optimizer's vectors, each as long as the parameters
  */
 public record Position(float[] x, float[][] moments) {
-    /** Zeros, for a step to write to or to start from. */
+    /** A position of zeros, which a step can write to or start from. */
     public static Position zeros(int length, int moments) {
         return new Position(new float[length], new float[moments][length]);
     }

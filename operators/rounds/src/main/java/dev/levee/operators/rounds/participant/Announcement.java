@@ -1,9 +1,9 @@
 package dev.levee.operators.rounds.participant;
 
 /**
- * A contribution that waits to be asked for.
+ * A contribution that is announced and waits for a permission.
  *
- * @param group the servers that it is for
+ * @param group the group of servers that it is for
  * @param base version of the model that it answers
  * @param norm Euclidean norm of its values
  */

@@ -12,9 +12,9 @@ import dev.levee.operators.rounds.training.Work;
 import java.util.Arrays;
 
 /**
- * The batches of each worker of a training: from its own share of the data or, if the plan says so,
- * its part of each round's stretch of all data, so that an epoch has every sample once for any
- * number of workers. Safe for concurrent use.
+ * Draws the batches of each worker of a training. A worker draws from its own share of the data. If
+ * the plan uses one order of all data, it instead gets its part of each round's samples, so an
+ * epoch has every sample once with any number of workers. Safe for concurrent use.
  */
 public final class Batches {
     private final Training training;
@@ -32,7 +32,7 @@ public final class Batches {
         this(training, Datasets.open(training.data().uri(), Datasets.Split.TRAIN));
     }
 
-    /** Batches of a data set that is open. */
+    /** Creates batches of an open data set. */
     Batches(Training training, Dataset data) {
         this.training = training;
         this.data = data;
@@ -61,12 +61,12 @@ public final class Batches {
         }
     }
 
-    /** The samples that each worker of a training has, where each has a share of its own. */
+    /** The samples in each worker's own share. */
     public static int[][] shares(Training training, Dataset data) {
         return dealt(training, data, training.data().partition()::deal);
     }
 
-    /** {@link Partition#deal}, or its held-out samples. */
+    /** {@link Partition#deal}, or the same for held-out samples. */
     private interface Deal {
         int[][] deal(int[] labels, int classes, int workers, long seed);
     }
@@ -83,7 +83,7 @@ public final class Batches {
                         training.workers(),
                         training.seed());
         int[][] samples = new int[shares.length][];
-        // Workers who have the very same samples have one array.
+        // Workers with the same samples share one array.
         Arrays.setAll(
                 samples,
                 w -> w > 0 && shares[w] == shares[w - 1] ? samples[w - 1] : of(own, shares[w]));
@@ -95,10 +95,10 @@ public final class Batches {
     }
 
     /**
-     * The batch of a worker behind so many samples; labels are flipped if who holds them attacks
-     * so.
+     * The next batch of a worker; labels are flipped if their holder is an attacker that flips
+     * labels.
      *
-     * @param consumed as {@link Work.Task#consumed} says
+     * @param consumed samples consumed before, as in {@link Work.Task#consumed}
      */
     public Batch next(int worker, long consumed, int size) {
         Work.Draw draw = training.work().draw(worker, consumed, size);
@@ -114,8 +114,8 @@ public final class Batches {
     }
 
     /**
-     * Samples on which a worker scores models: those of its own that it does not train on, or a
-     * part of the test set that is like its share.
+     * Samples on which a worker scores models: its own samples that it does not train on, or a part
+     * of the test set with a similar distribution.
      *
      * @return null if there are none
      */
@@ -125,7 +125,10 @@ public final class Batches {
                 : new WrappedDataset.Part(tested, heldOut[worker]);
     }
 
-    /** Samples from the begin of a worker's batch to that of its next one, if settings stay. */
+    /**
+     * Number of samples from the start of a worker's batch to that of its next, under the same
+     * settings.
+     */
     long stride(int worker, Settings settings) {
         return (long) settings.batchSize()
                 * (training.plan().oneOrder() ? settings.workers() : training.work().steps(worker));

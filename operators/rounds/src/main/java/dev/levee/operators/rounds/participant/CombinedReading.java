@@ -16,9 +16,9 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /**
- * Models of several servers, combined by the rule for models once those of one version are there
- * that close an exchange: all, or the first q. What servers say about the round counts if more of
- * them say so than may lie.
+ * Combines the models of several servers with the rule for models, once all or the first q models
+ * of a version have arrived. It uses settings of the round if more servers send them than may be
+ * Byzantine.
  */
 final class CombinedReading implements ModelReading {
     private final Training training;
@@ -26,7 +26,7 @@ final class CombinedReading implements ModelReading {
     private final ModelAssembler[] assemblers;
     private final ServerLies lies;
 
-    /** Whole models that have not been combined, by version and server. */
+    /** Complete models that have not been combined, by version and server. */
     private final TreeMap<Long, TreeMap<Integer, Assembled>> whole = new TreeMap<>();
 
     private long read = -1;
@@ -82,7 +82,7 @@ final class CombinedReading implements ModelReading {
         return new Assembled(version, agreed(models, exchange.byzantine()), combined);
     }
 
-    /** The models without those that prove their sender Byzantine. */
+    /** The models without those that prove that their sender is Byzantine. */
     private float[][] taken(float[][] models) {
         return Arrays.stream(models)
                 .filter(model -> training.admission().admits(model, 0, model.length))

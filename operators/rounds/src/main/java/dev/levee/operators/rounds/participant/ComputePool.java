@@ -13,15 +13,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The threads, learners and data of the computers of one run in one process. Each computer brings
- * its threads, and whoever has work uses any of them: participants live where their keys say, and a
- * round that asks more of those in one slot than of those in another would otherwise wait for that
- * slot. Which thread computes does not change a result.
+ * The threads, learners and data that the {@link GradientComputer}s of one run share in one
+ * process. Each computer adds its threads, and all of them use any thread. Keys distribute
+ * participants among slots, so a round may have more work in one slot than in another, and would
+ * wait for that slot if threads were not shared. The thread that computes does not change a result.
  */
 final class ComputePool {
     private static final long CLOSE_SECONDS = 30;
 
-    /** Pools that have members, by owner. */
+    /** Pools with members, by owner. */
     private static final Map<String, ComputePool> SHARED = new HashMap<>();
 
     private final String owner;
@@ -31,7 +31,7 @@ final class ComputePool {
     private int size;
     private int members;
 
-    /** False if a member has left while it was computing. */
+    /** False if a member left while it was computing. */
     private boolean idle = true;
 
     private Batches batches;
@@ -51,10 +51,10 @@ final class ComputePool {
     }
 
     /**
-     * Joins the pool of an owner in this process; the first member makes it.
+     * Joins the pool of an owner in this process; the first member creates it.
      *
      * @param owner such as a job and a run
-     * @param name of what is computed, for the names of threads
+     * @param name what is computed, for the names of threads
      * @param brought threads that the member adds
      */
     static Member join(String owner, Training training, String name, int brought) {
@@ -72,9 +72,9 @@ final class ComputePool {
     }
 
     /**
-     * The only member of a pool.
+     * Creates a pool with one member.
      *
-     * @param name of what is computed, for the names of threads
+     * @param name what is computed, for the names of threads
      * @param learners closed with the member
      * @param open opens the data
      */
@@ -109,7 +109,7 @@ final class ComputePool {
             SHARED.remove(owner, this);
         }
         threads.shutdown();
-        // A learner that is still computing must not lose its memory.
+        // Keeps the memory of a learner that is still computing.
         if (idle) {
             learners.close();
         }
@@ -136,12 +136,12 @@ final class ComputePool {
             return learners;
         }
 
-        /** The batches of all participants, which all members read. */
+        /** The batches of all participants, shared by all members. */
         Batches batches() {
             return ComputePool.this.batches();
         }
 
-        /** Runs a computation; nothing happens if the member has left. */
+        /** Runs a computation, unless the member has left. */
         @Override
         public void execute(Runnable computation) {
             threads.execute(
@@ -162,7 +162,7 @@ final class ComputePool {
 
         private synchronized void end() {
             computing.remove(Thread.currentThread());
-            // An interruption was meant for this computation only.
+            // Clears an interruption, which was meant for this computation only.
             Thread.interrupted();
             notifyAll();
         }

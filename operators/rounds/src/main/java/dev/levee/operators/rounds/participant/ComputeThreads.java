@@ -5,7 +5,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** Threads beside a task, on which learners compute. */
+/** Creates and ends the threads on which learners compute, outside a task's own thread. */
 public final class ComputeThreads {
     private static final long CLOSE_SECONDS = 30;
 
@@ -16,7 +16,7 @@ public final class ComputeThreads {
         return Executors.newSingleThreadExecutor(named(name));
     }
 
-    /** Makes threads of a name that do not keep a process from ending. */
+    /** Creates daemon threads with a name. */
     public static ThreadFactory named(String name) {
         return task -> {
             Thread thread = new Thread(task, name);
@@ -26,10 +26,10 @@ public final class ComputeThreads {
     }
 
     /**
-     * Ends threads; their results are lost.
+     * Ends threads and discards their results.
      *
-     * @param close frees what they compute with, if they have ended: a learner that is still
-     *     computing must not lose its memory under its feet
+     * @param close frees the threads' resources; called only if they have ended, because a learner
+     *     that still computes needs its memory
      */
     public static void end(ExecutorService threads, Runnable close) {
         threads.shutdownNow();

@@ -14,7 +14,7 @@ import dev.levee.operators.rounds.training.Work;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Sends what participants have worked out, block by block, to the servers they serve. */
+/** Sends participants' contributions, block by block, to their servers. */
 record Contributions(
         Training training,
         long run,
@@ -25,14 +25,14 @@ record Contributions(
         LongSupplier micros) {
     private static final ShardId FIRST = new ShardId(0, 0);
 
-    /** Rounds whose rows a heap must have room for so that arrays are used again. */
+    /** Arrays are reused only if the heap can hold the rows of this many rounds. */
     private static final long ROUNDS = 4;
 
     /**
      * Sends a contribution.
      *
      * @param base version of the model that it answers
-     * @param modelAt when that came, microseconds since the epoch
+     * @param modelAt when that version arrived, microseconds since the epoch
      */
     void send(int worker, long base, Settings settings, Work.Result result, long modelAt) {
         long computedAt = micros.getAsLong();
@@ -68,8 +68,8 @@ record Contributions(
     }
 
     /**
-     * True if nobody reads contributions but the shards that they are sent to, and the heap is
-     * large: in a small one, arrays that live long leave gaps that are too short for another.
+     * True if arrays may be reused: only the receiving shards read contributions, and the heap is
+     * large. In a small heap, long-lived arrays leave gaps that are too short for other arrays.
      */
     private boolean lends(Settings settings) {
         long row = (long) Float.BYTES * slices.dimension();

@@ -28,9 +28,9 @@ import java.util.function.Supplier;
 
 /**
  * Computes gradients of {@link Workers} on compute threads, which computers of one process may
- * share. Each worker's next batch is read ahead, on one of {@value #READERS} other threads, so that
- * reading does not delay a round; a worker whose data stall holds back another only if as many
- * stall at a time. No batch is read twice.
+ * share. Each worker's next batch is read ahead on one of {@value #READERS} other threads, so that
+ * reading does not delay a round. A stalled read delays other workers only if all these threads
+ * stall. No batch is read twice.
  */
 public final class GradientComputer implements AutoCloseable {
     /** Receives results on a computing thread. */
@@ -39,12 +39,12 @@ public final class GradientComputer implements AutoCloseable {
         void computed(Work.Task task, Work.Result result, GradientCost effort);
 
         /**
-         * Code of the participant's own has failed. A result follows: one that proves the fault, or
-         * that of a repetition.
+         * The participant's own code has failed. A result follows, which proves the fault or comes
+         * from a repetition.
          */
         default void faulted(Work.Task task, ParticipantException fault) {}
 
-        /** There will be no gradient. */
+        /** The computation has failed; there is no result. */
         void failed(Work.Task task, Throwable cause);
     }
 
@@ -53,15 +53,18 @@ public final class GradientComputer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GradientComputer.class);
 
     /**
-     * Batches of more floats are read when they are needed: one for each worker would take too much
+     * Batches with more floats are not read ahead, because one for each worker would take too much
      * memory.
      */
     private static final long READ_AHEAD_FLOATS = 1 << 20;
 
-    /** Floats of all batches that are read ahead, 256 MiB. */
+    /** Most floats of all batches that are read ahead: 256 MiB. */
     private static final long MOST_AHEAD_FLOATS = 1 << 26;
 
-    /** More than stall at a time, fewer than hurt: they mostly wait for disks and networks. */
+    /**
+     * Number of reading threads: more than usually stall at once. They mostly wait for disks and
+     * networks.
+     */
     static final int READERS = 32;
 
     private static final long IDLE_SECONDS = 10;
@@ -76,20 +79,21 @@ public final class GradientComputer implements AutoCloseable {
     private final long mostAhead;
 
     /**
-     * A computer of a training's gradients; opens the data set at its first computation.
+     * Creates a computer of a training's gradients, which opens the data set at its first
+     * computation.
      *
-     * @param name of what it computes, for the names of threads
+     * @param name what it computes, for the names of threads
      */
     public GradientComputer(Training training, String name, Done done) {
         this(training, name, done, () -> new Batches(training), MOST_AHEAD_FLOATS);
     }
 
     /**
-     * A computer that shares threads, learners and data with the others of an owner in this
-     * process.
+     * Creates a computer that shares threads, learners and data with an owner's other computers in
+     * this process.
      *
-     * @param owner such as a job and a run; all its computers are of the same training
-     * @param name of what it computes, for the names of threads
+     * @param owner such as a job and a run; all its computers have the same training
+     * @param name what it computes, for the names of threads
      */
     public static GradientComputer sharing(
             String owner, Training training, String name, Done done) {
@@ -103,9 +107,9 @@ public final class GradientComputer implements AutoCloseable {
     }
 
     /**
-     * A computer of gradients with given learners.
+     * Creates a computer of gradients with given learners.
      *
-     * @param threads gradients computed at a time
+     * @param threads number of gradients computed at a time
      * @param trainable how many coordinates of a gradient are trained; they come first
      * @param learners closed with the computer
      */
@@ -125,7 +129,7 @@ public final class GradientComputer implements AutoCloseable {
                 MOST_AHEAD_FLOATS);
     }
 
-    /** A computer on batches from anywhere, which reads ahead up to so many floats. */
+    /** Creates a computer with a source of batches and a limit of floats that are read ahead. */
     GradientComputer(
             Training training, String name, Done done, Supplier<Batches> open, long mostAhead) {
         this(
@@ -165,7 +169,7 @@ public final class GradientComputer implements AutoCloseable {
         this.reading = readers;
     }
 
-    /** Starts a computation; a worker has one at a time. */
+    /** Starts a computation; each worker has at most one. */
     public void start(Work.Task task) {
         int size = task.settings().batchSize();
         Reading ready = ahead.remove(task.worker());
@@ -185,7 +189,10 @@ public final class GradientComputer implements AutoCloseable {
         return computing.learners().gpuMemory();
     }
 
-    /** Begins to read a batch; a large one completes as null and is read when it is computed on. */
+    /**
+     * Begins to read a batch. For a large batch, the future completes with null, and the batch is
+     * read when it is needed.
+     */
     private Reading read(int worker, long consumed, int size) {
         return new Reading(
                 consumed,
@@ -202,7 +209,7 @@ public final class GradientComputer implements AutoCloseable {
 
     private void readAhead(Work.Task task) {
         int size = task.settings().batchSize();
-        // A participant that was drawn into this round is unlikely to be in the next.
+        // A participant sampled for this round is unlikely to be in the next.
         boolean returns = task.settings().cohort().isFirst();
         if (returns && (ahead.size() + 1) * batches().floats(size) <= mostAhead) {
             long next = task.consumed() + batches().stride(task.worker(), task.settings());
@@ -253,7 +260,7 @@ public final class GradientComputer implements AutoCloseable {
             computing.learners().giveBack(learner);
         }
         if (read != null) {
-            // First of all, because the result may lead to a request for this very batch.
+            // Comes first, because the result may cause a request for this batch.
             readAhead(task);
         }
         done.computed(task, result, new GradientCost(steps.size, steps.nanos, steps.bytes));
@@ -285,7 +292,7 @@ public final class GradientComputer implements AutoCloseable {
             this.size = size;
         }
 
-        /** Set by the last gradient, if its batch was taken in two halves. */
+        /** Set by the last gradient, if its batch was computed in two halves. */
         private HalfBatches halves;
 
         @Override
@@ -303,7 +310,7 @@ public final class GradientComputer implements AutoCloseable {
             }
         }
 
-        /** If a batch takes too much memory, half of it is used instead and the plan is told. */
+        /** If a batch takes too much memory, uses half of it and reports that to the plan. */
         @Override
         public Gradient at(float[] parameters, int step) {
             Batch ready = step == 0 ? read : null;

@@ -15,13 +15,16 @@ public final class HeldOut {
 
     private HeldOut() {}
 
-    /** The samples that workers compute on, ascending: all, unless the server keeps some. */
+    /** The samples that workers compute on, ascending: all, unless the server holds some out. */
     public static int[] workers(Training training, Dataset data) {
         BitSet server = divides(training) ? drawn(training.seed(), data.size()) : new BitSet();
         return IntStream.range(0, data.size()).filter(sample -> !server.get(sample)).toArray();
     }
 
-    /** The samples that the server keeps for itself, ascending; of another data set, all. */
+    /**
+     * The samples that the server holds out, ascending; all samples if it has a data set of its
+     * own.
+     */
     public static int[] server(Training training, Dataset data) {
         return divides(training)
                 ? drawn(training.seed(), data.size()).stream().toArray()
@@ -32,7 +35,10 @@ public final class HeldOut {
         return training.oracle() != null && training.oracle().uri() == null;
     }
 
-    /** Floyd's sample without replacement, whose cost is proportional to the sample. */
+    /**
+     * Samples without replacement by Floyd's algorithm, whose cost is proportional to the sample
+     * size.
+     */
     private static BitSet drawn(long seed, int size) {
         int count = Math.max(1, size / Oracle.HELD_OUT);
         if (count >= size) {

@@ -14,10 +14,10 @@ import java.util.Optional;
 
 /** Creates the learners that participants compute with. */
 public interface LearnerSource extends AutoCloseable {
-    /** A learner for a participant's task, to be given back on the same thread. */
+    /** Takes a learner for a participant's task; it must be given back on the same thread. */
     Learner take(Work.Task task);
 
-    /** A computation has ended. */
+    /** Returns a learner after a computation. */
     void giveBack(Learner learner);
 
     /** What the learners have taken of GPUs, also those that are computing. */
@@ -29,7 +29,7 @@ public interface LearnerSource extends AutoCloseable {
     @Override
     void close();
 
-    /** Learners that know the whole model and serve all participants in turn. */
+    /** A source of learners that have the whole model and serve all participants in turn. */
     static LearnerSource shared(Model model) {
         return new LearnerSource() {
             private final ArrayDeque<Learner> free = new ArrayDeque<>();

@@ -4,14 +4,16 @@ import dev.levee.operators.rounds.Coordinates;
 import dev.levee.operators.rounds.Slices;
 
 /**
- * Coordinates that the process of a participant holds.
+ * The coordinates that a participant's process holds.
  *
- * @param model which parameters
- * @param contribution what of a contribution is made here and sent from here, in whole blocks
- * @param arrays where models are put together, perhaps with others that hold the same parameters
+ * @param model the coordinates of the model
+ * @param contribution the coordinates of a contribution that are computed and sent here, in whole
+ *     blocks
+ * @param arrays the arrays for assembling models, possibly shared with others that hold the same
+ *     parameters
  */
 public record LocalVectors(Coordinates model, Coordinates contribution, ModelArrays arrays) {
-    /** The whole vector, in arrays of its own. */
+    /** The whole vector, with arrays of its own. */
     public static LocalVectors whole(Slices slices) {
         return whole(slices, new ModelArrays());
     }

@@ -11,24 +11,30 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The arrays in which the assemblers of one process put models together. Several that read the same
- * server fill one array a version between them, so that each block is copied once, and all read it.
- * Shards of the process write their blocks where the assemblers need them, so that these are not
- * copied at all. That needs one attempt of one job: in another, a version may have other values.
+ * The arrays in which the assemblers of one process assemble models. Assemblers that read the same
+ * server share one array for each version, so each block is copied once. Shards in the same process
+ * write their blocks directly into these arrays, without a copy. Arrays must not be shared between
+ * jobs or attempts, because a version may have other values there.
  */
 public final class ModelArrays {
-    /** Versions of a server that are looked for; of an older one, assemblers have their own. */
+    /**
+     * Number of a server's versions with shared arrays; assemblers of older versions have their
+     * own.
+     */
     private static final int VERSIONS = 16;
 
-    /** Floats from which an array takes so long to make that it is made ahead, 1 MiB. */
+    /**
+     * Arrays with at least this many floats (1 MiB) are allocated ahead, because allocating them
+     * takes long.
+     */
     private static final int LARGE = 1 << 18;
 
-    /** Models that a heap must have room for so that an array is made ahead. */
+    /** Arrays are allocated ahead only if the heap can hold this many models. */
     private static final long ROOM = 40;
 
     private final Map<Integer, Server> servers = new HashMap<>();
 
-    /** The array of one version, as far as it is filled. */
+    /** The array of one version, which may be partly filled. */
     static final class Filling {
         private final float[] parameters;
         private final BitSet blocks = new BitSet();
@@ -43,7 +49,7 @@ public final class ModelArrays {
             this.whenComplete = whenComplete;
         }
 
-        /** Copies a block unless somebody has, or its shard has written it here. */
+        /** Copies a block, unless it was copied before or its shard has written it here. */
         synchronized float[] take(ModelBlock block, int offset, Coordinates held) {
             int index = block.header().block();
             if (block.array() != parameters && !blocks.get(index)) {
@@ -53,7 +59,7 @@ public final class ModelArrays {
             return parameters;
         }
 
-        /** An assembler has all blocks. */
+        /** Called when an assembler has all blocks. */
         void complete() {
             whenComplete.run();
         }
@@ -63,13 +69,15 @@ public final class ModelArrays {
     private static final class Server {
         private final int size;
 
-        /** Whoever assembles or reads a version keeps its array. */
+        /**
+         * The arrays by version; those who assemble or read a version hold the strong references.
+         */
         private final TreeMap<Long, WeakReference<Filling>> versions = new TreeMap<>();
 
-        /** The newest version's array, to which shards may write before anybody assembles it. */
+        /** The newest version's array; shards may write to it before it is assembled. */
         private Filling newest;
 
-        /** The array of the next version; null before one is needed. */
+        /** The array that was allocated ahead for the next version; null if there is none. */
         private CompletableFuture<float[]> ahead;
 
         private Server(int size) {
@@ -99,7 +107,10 @@ public final class ModelArrays {
             return made == null ? new float[size] : made;
         }
 
-        /** Makes the next array while participants compute, because it takes as long as a copy. */
+        /**
+         * Allocates the next array while participants compute, because allocating takes as long as
+         * a copy.
+         */
         private synchronized void prepare() {
             boolean room = ROOM * Float.BYTES * size <= Runtime.getRuntime().maxMemory();
             if (ahead == null && size >= LARGE && room) {
@@ -108,7 +119,7 @@ public final class ModelArrays {
         }
     }
 
-    /** The array of a version of a server; all who ask for it hold the same coordinates. */
+    /** The array of a version of a server; all callers must hold the same coordinates. */
     Filling of(int server, long version, int size) {
         Server arrays;
         synchronized (this) {
@@ -118,8 +129,8 @@ public final class ModelArrays {
     }
 
     /**
-     * The array in which a version of a server's model is put together, for its shards to write
-     * their blocks to; null as long as nobody here has read the whole of an earlier one.
+     * The array of a version of a server's model, for shards to write their blocks to; null if no
+     * assembler here has read a whole earlier version.
      *
      * @param dimension of the whole model
      */

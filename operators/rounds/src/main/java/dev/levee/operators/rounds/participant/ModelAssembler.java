@@ -11,14 +11,13 @@ import java.util.function.LongFunction;
 
 /**
  * Assembles a model, or the held part of it, from its blocks. Keeps the versions that may still
- * become complete, and no others. Blocks of one shard come in the order of their versions.
+ * become complete, and no others. Blocks of one shard arrive in the order of their versions.
  */
 public final class ModelAssembler {
     /**
-     * A version all of whose blocks have come.
+     * A complete version of a model.
      *
-     * @param parameters those that are held: of a whole model, all of them; never written to, and
-     *     perhaps read by others
+     * @param parameters the held parameters; never written to, because others may read them
      */
     public record Assembled(long version, Settings settings, float[] parameters) {}
 
@@ -32,8 +31,8 @@ public final class ModelAssembler {
     }
 
     /**
-     * More versions than this are never open where only the newest is worked at: with as many, the
-     * oldest cannot become complete in time.
+     * Most versions that are open at a time. With more, the oldest could not become complete in
+     * time, as only the newest is used.
      */
     private static final int OPEN = 3;
 
@@ -44,12 +43,14 @@ public final class ModelAssembler {
     private final TreeMap<Long, Partial> open = new TreeMap<>();
     private long newest = -1;
 
-    /** An assembler for vectors cut that way. */
+    /** Creates an assembler of whole models. */
     public ModelAssembler(Slices slices) {
         this(slices, Coordinates.all(slices.dimension()));
     }
 
-    /** An assembler of some coordinates, or one that says which versions are complete. */
+    /**
+     * Creates an assembler that waits for all blocks and keeps the held coordinates, possibly none.
+     */
     ModelAssembler(Slices slices, Coordinates held) {
         this(
                 slices,
@@ -58,7 +59,7 @@ public final class ModelAssembler {
                 version -> new ModelArrays.Filling(held.size()));
     }
 
-    /** An assembler of a server's models that fills the same arrays as others of its process. */
+    /** Creates an assembler of a server's models that shares arrays with others of its process. */
     ModelAssembler(Slices slices, Coordinates held, ModelArrays arrays, int server) {
         this(
                 slices,
@@ -78,15 +79,14 @@ public final class ModelAssembler {
         this.arrays = arrays;
     }
 
-    /** An assembler that waits for the blocks of these coordinates alone. */
+    /** Creates an assembler that waits only for the blocks of the held coordinates. */
     public static ModelAssembler of(Slices slices, Coordinates held) {
         return new ModelAssembler(
                 slices, held, held.blocks(slices), version -> new ModelArrays.Filling(held.size()));
     }
 
     /**
-     * Adds a block; returns the model if that made it complete and no newer one has been, else
-     * null.
+     * Adds a block. Returns the model if it is now complete and newer than all before, else null.
      */
     public Assembled add(ModelBlock block) {
         long version = block.header().round();

@@ -11,7 +11,7 @@ interface ModelReading {
     /**
      * The reading of a group's models.
      *
-     * @param held which parameters are needed; all where models of several servers are compared
+     * @param held the coordinates that are needed; all if models of several servers are compared
      */
     static ModelReading of(
             Training training, Slices slices, ReadingGroup group, LocalVectors held) {
@@ -23,10 +23,10 @@ interface ModelReading {
         };
     }
 
-    /** Adds a block; returns the model to work at if that made one ready, else null. */
+    /** Adds a block. Returns the model to work on if one is now ready, else null. */
     Assembled add(ModelBlock block);
 
-    /** The replica whose model is read, −1 where that is no choice. */
+    /** The replica whose model is read, −1 if there is no choice of replicas. */
     default int primary() {
         return -1;
     }
@@ -36,12 +36,12 @@ interface ModelReading {
         return -1;
     }
 
-    /** True while others offer a newer model than the one that is waited for. */
+    /** True while other replicas offer a newer model than the primary. */
     default boolean suspects() {
         return false;
     }
 
-    /** Waits for it no longer; returns the model to work at if there is one, else null. */
+    /** Stops waiting for the primary. Returns the model to work on if there is one, else null. */
     default Assembled giveUp() {
         return null;
     }

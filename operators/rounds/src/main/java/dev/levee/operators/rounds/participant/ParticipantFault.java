@@ -9,15 +9,15 @@ import org.slf4j.LoggerFactory;
 
 import java.util.Arrays;
 
-/** The contribution of a participant whose own code has failed. */
+/** Creates the contribution of a participant whose own code has failed. */
 public final class ParticipantFault {
     private static final Logger LOG = LoggerFactory.getLogger(ParticipantFault.class);
 
     private ParticipantFault() {}
 
     /**
-     * NaN, which proves the fault of this round. If faults are not tolerated, or nobody would see
-     * this one, the run fails as for any other reason.
+     * Returns NaN, which proves the fault. The run fails instead if faults are not tolerated, or if
+     * NaN would go unnoticed.
      *
      * @throws ParticipantException if the run fails
      */

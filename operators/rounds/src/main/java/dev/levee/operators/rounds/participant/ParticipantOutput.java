@@ -11,30 +11,30 @@ import dev.levee.operators.rounds.training.Work;
 
 import java.time.Duration;
 
-/** Where the output of {@link Workers} goes. */
+/** Receives the output of {@link Workers}. */
 public interface ParticipantOutput {
-    /** Starts a computation that will end in {@link Workers#computed}. */
+    /** Starts a computation whose result goes to {@link Workers#computed}. */
     void compute(Work.Task task);
 
     /** Sends one block of a contribution. */
     void send(GradientBlock block);
 
     /**
-     * Wants {@link Workers#alarm} called after that time, unless this is called again before.
+     * Requests a call of {@link Workers#alarm} after this time. A later request replaces this one.
      *
-     * @param ticket what to call it with
+     * @param ticket the argument of that call
      */
     default void alarm(int group, Duration after, long ticket) {}
 
-    /** Participants that live here have begun to read a replica. */
+    /** Reports that local participants have begun to read a replica. */
     default void takenOver(Takeover takeover) {}
 
-    /** A participant has scored models. */
+    /** Reports that a participant has scored models. */
     default void scored(int group, LocalScore score) {}
 
     /**
-     * 32 bytes from which a device draws all that it draws in a secure sum. Those of a simulated
-     * device follow from the seed of the training, so that recovery is exact.
+     * The 32-byte seed of all random choices of a device in a secure sum. For a simulated device,
+     * it follows from the training's seed, so that recovery is exact.
      */
     default byte[] secret(Training training, SumTask task, int device) {
         return new Digest("secret of a simulated device")
@@ -45,11 +45,11 @@ public interface ParticipantOutput {
                 .bytes();
     }
 
-    /** A device says something in a secure sum. */
+    /** Sends a device's message in a secure sum. */
     default void say(int group, long round, SumMessage.FromDevice message) {
         throw new UnsupportedOperationException("there are no secure sums");
     }
 
-    /** A contribution waits to be asked for, where those are announced. */
+    /** Announces a contribution, which waits for a permission to be sent. */
     default void announce(Announcement announcement) {}
 }

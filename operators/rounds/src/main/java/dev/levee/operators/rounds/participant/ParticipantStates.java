@@ -4,23 +4,23 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 
 /**
- * Stores the states of local participants that are not in the open round. The others are in {@link
- * Workers}, which writes them into checkpoints.
+ * Stores the states of local participants that are not in the open round. {@link Workers} has the
+ * states of those in the open round and writes them into checkpoints.
  */
 public interface ParticipantStates {
-    /** True if a participant lives here. */
+    /** True if a participant is local. */
     boolean has(int participant);
 
-    /** The state of a participant that lives here, {@link WorkerState#FRESH} at first. */
+    /** The state of a local participant, initially {@link WorkerState#FRESH}. */
     WorkerState get(int participant);
 
-    /** Keeps a state. */
+    /** Stores a state. */
     void put(int participant, WorkerState state);
 
     /**
-     * States in a map.
+     * Stores states in a map.
      *
-     * @param here the participants that live here
+     * @param here tells which participants are local
      */
     static ParticipantStates of(IntPredicate here, Map<Integer, WorkerState> states) {
         return new ParticipantStates() {

@@ -11,10 +11,10 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The model of one of several replicas, the primary: the first until it falls silent while others
- * continue, then the next, whose model may be an older one (thesis, section 3.6.2). All replicas
- * get what participants answer, so they wait for those that lag a round behind, else one that does
- * would have to keep rounds of rows.
+ * Reads the model of one replica, the primary. The first replica is the primary until it falls
+ * silent while others continue; then the next one is, whose model may be older (thesis, section
+ * 3.6.2). Participants send their answers to all replicas, so they wait for replicas that lag
+ * behind. Otherwise, a slow replica would have to keep the rows of many rounds.
  */
 final class PrimaryReading implements ModelReading {
     private final Training training;
@@ -70,7 +70,7 @@ final class PrimaryReading implements ModelReading {
         return training.topology().lies(primary) ? forged(model) : model;
     }
 
-    /** The model that a Byzantine primary shows; other replicas hold the same model. */
+    /** The model that a Byzantine primary sends; the other replicas have the original model. */
     private Assembled forged(Assembled model) {
         float[] own = model.parameters();
         Round round =

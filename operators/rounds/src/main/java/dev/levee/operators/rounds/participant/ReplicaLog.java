@@ -5,7 +5,10 @@ import dev.levee.operators.rounds.Takeover;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Records which replica participants read, and which they have left since their last model. */
+/**
+ * Records which replica participants read, and which replicas they have left since their last
+ * model.
+ */
 final class ReplicaLog {
     /** A replica that fell silent. */
     private record Left(int silent, int next, long waitedMicros) {}
@@ -13,7 +16,7 @@ final class ReplicaLog {
     private final List<Left> left = new ArrayList<>();
     private int read = -1;
 
-    /** Participants wait for a replica no longer and turn to the next. */
+    /** Records that participants stop waiting for a replica and turn to the next. */
     void left(int silent, int next, long waitedMicros) {
         left.add(new Left(silent, next, waitedMicros));
     }
@@ -22,8 +25,8 @@ final class ReplicaLog {
      * Records the read of a model.
      *
      * @param offered the newest version that any replica has offered
-     * @param participants how many work at it
-     * @return whom they have gone over to for it, empty if they read the same as before
+     * @param participants how many participants work on it
+     * @return the takeovers since the last model, empty if they read the same replica as before
      */
     List<Takeover> read(int server, long version, long offered, int participants) {
         int older = version < offered ? participants : 0;

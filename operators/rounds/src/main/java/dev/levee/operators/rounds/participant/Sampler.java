@@ -5,9 +5,9 @@ import dev.levee.gar.Draws;
 import java.util.SplittableRandom;
 
 /**
- * Which samples a worker draws: its share of the data, shuffled anew each epoch. A pure function of
- * (seed, worker, samples consumed), so it resumes anywhere. Safe for concurrent use: a batch read
- * ahead may be drawn while the same worker's next one is.
+ * Chooses the samples that a worker draws: its share of the data, reshuffled in each epoch. A pure
+ * function of (seed, worker, samples consumed), so it resumes anywhere. Safe for concurrent use: a
+ * batch read ahead may be drawn while the same worker's next one is.
  */
 public final class Sampler {
     private static final long EPOCH_STREAM = 0x9E6C63D0876A9A99L;
@@ -16,7 +16,10 @@ public final class Sampler {
     private final long seed;
     private final int worker;
 
-    /** The last order. Two threads may replace it by turns, so each keeps what it reads. */
+    /**
+     * The newest epoch's order. Two threads may replace it in turns, so each reads it into a local
+     * variable.
+     */
     private volatile Epoch latest = new Epoch(-1, new int[0]);
 
     private record Epoch(long number, int[] order) {}

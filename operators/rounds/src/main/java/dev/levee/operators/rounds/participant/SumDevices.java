@@ -18,34 +18,36 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Devices of a subtask, or one that is a process of its own, in the secure sum of a round, once
- * they have trained. A device that starts again has the same secret, hence the same keys, and
- * continues with all that the server repeats. Its state says only whether it has sent its row,
- * which it does once.
+ * The trained devices of a subtask, or of a process of its own, in the secure sum of a round. A
+ * restarted device has the same secret, hence the same keys, and continues from the messages that
+ * the server repeats. Its state records only whether it has sent its row, which it does once.
  */
 final class SumDevices {
     /** Receives the output of devices. */
     interface Output {
-        /** A device says something to the server. */
+        /** Sends a device's message to the server. */
         void say(long round, SumMessage.FromDevice message);
 
-        /** A device sends its contribution, under masks, and is done with training. */
+        /** Sends a device's masked contribution; the device has ended its training. */
         void masked(Work.Task task, Work.Result result);
 
-        /** A device is done with training and sends nothing. */
+        /** A device has ended its training and sends nothing. */
         void left(Work.Task task, Work.Result result);
 
-        /** True if a device is one of this subtask. */
+        /** True if a device belongs to this subtask. */
         boolean lives(int device);
 
-        /** 32 bytes from which a device draws all that it draws in a sum. */
+        /** The 32-byte seed of all random choices of a device in a sum. */
         byte[] secret(SumTask task, int device);
 
-        /** True if one of this subtask is done with training in this round, sent or left. */
+        /**
+         * True if a device of this subtask has ended its training in this round, whether it has
+         * sent or left.
+         */
         boolean done(int device, long round);
     }
 
-    /** A device whose values are to be sent. */
+    /** A device with values to send. */
     private record Trained(Work.Task task, Work.Result result) {}
 
     private static final int STEPS = 4;
@@ -71,7 +73,7 @@ final class SumDevices {
         this.output = output;
     }
 
-    /** Devices of a run; null if it has no dialogue about masks. */
+    /** Creates the devices of a run; null if it has no dialogue about masks. */
     static SumDevices of(Training training, long run, Output output) {
         return training.admission()
                 .masking()
@@ -80,12 +82,12 @@ final class SumDevices {
                 .orElse(null);
     }
 
-    /** A device leaves before it has done anything. */
+    /** A device leaves before its first message. */
     void absent(long at, int device) {
         output.say(at, new Left(device));
     }
 
-    /** A device has trained: it announces its keys, and answers what has been told before. */
+    /** A device has trained: it announces its keys, and answers the messages received so far. */
     void trained(Work.Task task, Work.Result result) {
         if (task.round() < round) {
             output.left(task, result);
@@ -102,7 +104,7 @@ final class SumDevices {
         }
     }
 
-    /** The server tells something. */
+    /** Handles a message of the server. */
     void tell(SumNotice notice) {
         if (notice.round() < round) {
             return;
@@ -120,7 +122,7 @@ final class SumDevices {
         }
     }
 
-    /** A newer model is there: the sums of rounds before are over. */
+    /** A newer model has arrived, so the sums of earlier rounds are over. */
     void over(long before) {
         for (Trained each : List.copyOf(trained.values())) {
             if (each.task().round() < before) {
@@ -143,7 +145,7 @@ final class SumDevices {
         return new SumDevice(task, id, output.secret(task, id));
     }
 
-    /** Steps that a device takes before it leaves. */
+    /** Number of steps that a device takes before it leaves. */
     private int steps(int device) {
         return training.attacks(device) && training.attackers().attack().silent()
                 ? training.attackers().attack().sumSteps()
@@ -151,7 +153,8 @@ final class SumDevices {
     }
 
     /**
-     * One whose values are to be sent answers; who has been left out, or does not agree, leaves.
+     * Lets a device with values to send answer a message. It leaves if it was left out or refuses
+     * the message.
      */
     private void answer(int id, SumMessage message) {
         Trained mine = trained.get(id);
@@ -188,7 +191,10 @@ final class SumDevices {
         output.left(mine.task(), mine.result());
     }
 
-    /** A device that has sent its row reveals shares; a restarted one first hears old messages. */
+    /**
+     * Lets a device that has sent its row reveal shares; a restarted one first handles old
+     * messages.
+     */
     private void reveal(int id) {
         if (!output.lives(id) || !output.done(id, round)) {
             return;
@@ -200,7 +206,7 @@ final class SumDevices {
         try {
             tellShares(id);
         } catch (IllegalArgumentException e) {
-            // It has answered something else, or what it masked with went with its process.
+            // It has answered another message, or lost its masks with its process.
             output.say(round, new Left(id));
         }
     }

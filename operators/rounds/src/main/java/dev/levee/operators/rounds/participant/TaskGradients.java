@@ -11,18 +11,18 @@ import dev.levee.operators.rounds.training.Work;
 
 import java.util.function.Supplier;
 
-/** The gradients of one task, or the round of the model's own loop, on one learner. */
+/** Computes the gradients of one task, or runs the model's own loop, on one learner. */
 public class TaskGradients implements Work.Gradients {
     final Work.Task task;
     final Learner learner;
 
-    /** Samples of a batch. */
+    /** Number of samples of a batch. */
     int size;
 
     private final Training training;
     private final Supplier<Batches> batches;
 
-    /** Gradients on the batches of the task's worker. */
+    /** Creates gradients on batches of the task's worker. */
     public TaskGradients(
             Training training, Work.Task task, Learner learner, Supplier<Batches> batches) {
         this.training = training;

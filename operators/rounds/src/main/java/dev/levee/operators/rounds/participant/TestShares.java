@@ -7,8 +7,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Parts of a test set that are like participants' shares of the training set: each class in the
- * share's proportion, scaled to the size of the test set. Drawn by seed; parts may overlap.
+ * Draws parts of a test set that resemble participants' shares of the training set: each class has
+ * the share's proportion, scaled to the size of the test set. Parts follow from a seed and may
+ * overlap.
  */
 final class TestShares {
     private static final long STREAM = 0x13D8B7A4E65F902CL;
@@ -19,7 +20,7 @@ final class TestShares {
      * The samples of each part.
      *
      * @param data the training set
-     * @param shares samples of each participant in it
+     * @param shares samples of each participant in the training set
      * @param test the test set
      */
     static int[][] of(Dataset data, int[][] shares, Dataset test, long seed) {
@@ -53,7 +54,7 @@ final class TestShares {
         return parts;
     }
 
-    /** So many of some samples in a row, from a place on; all if there are fewer. */
+    /** A number of consecutive samples from a position on; all if there are fewer. */
     private static IntStream drawn(int[] samples, long count, double place) {
         int start = (int) (place * samples.length);
         return IntStream.range(0, (int) Math.min(count, samples.length))

@@ -7,15 +7,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Contributions that participants have announced and not been asked for, at most one of each. They
- * are not part of states: a worker that has not sent when the job fails computes again.
+ * Announced contributions that wait for permission, at most one for each participant. They are not
+ * checkpointed: after a failure, the worker computes its contribution again.
  */
 final class Unsent {
     record Contribution(Work.Task task, Work.Result result) {}
 
     private final Map<Integer, Contribution> byWorker = new HashMap<>();
 
-    /** Keeps a contribution; returns what its worker announces. */
+    /** Keeps a contribution and returns its announcement. */
     Announcement keep(Work.Task task, Work.Result result) {
         byWorker.put(task.worker(), new Contribution(task, result));
         double squares = 0;
@@ -25,7 +25,7 @@ final class Unsent {
         return new Announcement(task.group(), task.worker(), task.round(), Math.sqrt(squares));
     }
 
-    /** Gives up the contribution that this is about, null if it is not here any more. */
+    /** Removes and returns the contribution of a permission, null if it is no longer here. */
     Contribution take(Permission permission) {
         Contribution kept = byWorker.get(permission.worker());
         boolean meant = kept != null && kept.task().round() == permission.base();

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * @param own the state of the model's own loop, in its own form; never written to
  */
 public record WorkerState(long answered, long consumed, Map<String, float[]> vectors, byte[] own) {
-    /** A participant that has done nothing yet. */
+    /** The state of a participant before its first round. */
     public static final WorkerState FRESH = new WorkerState(-1, 0, Map.of());
 
     /** The state of a worker whose model has no loop of its own. */

@@ -24,16 +24,16 @@ import java.util.stream.IntStream;
 
 /**
  * The participants of one subtask that serve one server, or several servers that they read
- * together. Each works on one model at a time: the newest one that asks for it and that it has not
- * answered. The work is done elsewhere. Its result arrives as one call, which updates the
- * participant's state and sends all blocks, so nothing comes between the two. Idle participants
+ * together. Each works on one model at a time: the newest model that asks for it and that it has
+ * not answered. Other threads compute. The result arrives as one call, which updates the
+ * participant's state and sends all blocks, so no checkpoint separates the two. Idle participants
  * cost nothing. Single-threaded; knows no engine.
  */
 public final class Workers {
     /**
      * A model that has been read.
      *
-     * @param at when, microseconds since the epoch
+     * @param at when it was read, microseconds since the epoch
      */
     private record Read(ModelAssembler.Assembled model, long at) {
         private Settings settings() {
@@ -52,16 +52,16 @@ public final class Workers {
     private final TreeMap<Integer, WorkerState> active = new TreeMap<>();
     private final TreeMap<Integer, Work.Task> busy = new TreeMap<>();
 
-    /** Models that busy participants have pulled, in the order in which they came. */
+    /** Models that busy participants have pulled, in order of arrival. */
     private final TreeMap<Integer, ArrayDeque<Read>> pulled = new TreeMap<>();
 
     private final Unsent unsent = new Unsent();
     private final Contributions contributions;
 
-    /** Null where contributions are sent as they are. */
+    /** Null if contributions are sent without a dialogue about masks. */
     private final SumDevices sums;
 
-    /** True if no worker lives here, so that no model is assembled. */
+    /** True if no worker is local, so no model is assembled. */
     private final boolean nobody;
 
     private Read newest;
@@ -69,14 +69,14 @@ public final class Workers {
     /** The alarm that is set, −1 if none is. */
     private long awaited = -1;
 
-    /** When it was set. */
+    /** When the alarm was set. */
     private long awaitedSince;
 
     private final ReplicaLog replicas = new ReplicaLog();
 
     private long tickets;
 
-    /** Participants that continue from their states, and hold whole vectors. */
+    /** Creates participants that continue from their states and hold whole vectors. */
     public Workers(
             Training training,
             long run,
@@ -89,12 +89,12 @@ public final class Workers {
     }
 
     /**
-     * Participants that continue from their states.
+     * Creates participants that continue from their states.
      *
      * @param group the servers they serve
-     * @param held what of whole vectors they hold
-     * @param states of those that live here
-     * @param micros microseconds since the epoch
+     * @param held the coordinates that they hold
+     * @param states the states of local participants
+     * @param micros clock, microseconds since the epoch
      */
     public Workers(
             Training training,
@@ -128,13 +128,13 @@ public final class Workers {
         active.forEach(resting::put);
     }
 
-    /** The state of a participant that lives here. */
+    /** The state of a local participant. */
     public WorkerState state(int worker) {
         WorkerState state = active.get(worker);
         return state == null ? resting.get(worker) : state;
     }
 
-    /** Takes a block of a model of one of these servers. */
+    /** Handles a block of a model of one of these servers. */
     public void model(ModelBlock block) {
         if (block.header().run() != run || nobody) {
             return;
@@ -143,8 +143,8 @@ public final class Workers {
     }
 
     /**
-     * Handles an alarm; returns true if participants have waited for a server in vain and switch to
-     * the next.
+     * Handles an alarm; returns true if participants stop waiting for a server and switch to the
+     * next.
      */
     public boolean alarm(long ticket) {
         if (ticket != awaited) {
@@ -255,7 +255,7 @@ public final class Workers {
                 return;
             }
             if (forges(attack, settings)) {
-                // The adversary needs no gradient from it, only to know that it would answer.
+                // The adversary needs no gradient of this worker, only a record that it answers.
                 active.put(worker, new WorkerState(version, state.consumed(), Map.of()));
                 contributions.send(
                         worker,
@@ -293,12 +293,12 @@ public final class Workers {
         output.compute(task);
     }
 
-    /** True if what an attacker sends is made up, whatever it would have computed. */
+    /** True if an attacker's row does not depend on the gradient that it would compute. */
     private boolean forges(Attack attack, Settings settings) {
         return attack.forges() && attack.sees() != Attack.Sees.OWN && lies.works(settings.cohort());
     }
 
-    /** Takes the result of a computation. */
+    /** Handles the result of a computation. */
     public void computed(Work.Task task, Work.Result result) {
         if (!task.equals(busy.get(task.worker()))) {
             throw new IllegalStateException("unexpected result of " + task);
@@ -312,7 +312,7 @@ public final class Workers {
         }
     }
 
-    /** Sends or forgets an announced contribution; does nothing if it does not exist any more. */
+    /** Sends or discards an announced contribution; does nothing if it no longer exists. */
     public void permitted(Permission permission) {
         Unsent.Contribution waiting = unsent.take(permission);
         if (waiting == null) {
@@ -327,17 +327,17 @@ public final class Workers {
         }
     }
 
-    /** True if they take part in a dialogue about masks. */
+    /** True if these participants take part in a dialogue about masks. */
     public boolean summing() {
         return sums != null;
     }
 
-    /** Takes a server's message in a secure sum. */
+    /** Handles a server's message in a secure sum. */
     public void told(SumNotice notice) {
         sums.tell(notice);
     }
 
-    /** Devices in a secure sum. */
+    /** Connects devices in a secure sum to these participants. */
     private final class Sums implements SumDevices.Output {
         @Override
         public void say(long round, SumMessage.FromDevice message) {
@@ -380,7 +380,7 @@ public final class Workers {
         goOn(task.worker());
     }
 
-    /** A participant is done with a version, and keeps this. */
+    /** Ends a participant's work on a version and stores its state. */
     private void leave(Work.Task task, Map<String, float[]> vectors, byte[] own) {
         int worker = task.worker();
         busy.remove(worker);

@@ -1,6 +1,6 @@
 /**
- * Participants: how they put a model together, draw batches, work and send a contribution. Read
- * {@link dev.levee.operators.rounds.participant.Workers} first. Imports neither shards nor the
+ * Participants: they assemble a model, draw batches, work and send a contribution. Read {@link
+ * dev.levee.operators.rounds.participant.Workers} first. Imports neither shards nor the
  * coordinator.
  */
 package dev.levee.operators.rounds.participant;

@@ -6,7 +6,7 @@ import dev.levee.operators.rounds.StageMessage.Content;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Puts vectors together that come in parts. */
+/** Assembles vectors that arrive in parts. */
 final class FloatParts {
     private record Vector(Content content, int part) {}
 
@@ -22,7 +22,7 @@ final class FloatParts {
 
     private final Map<Vector, Partial> partial = new HashMap<>();
 
-    /** Takes a part; returns the vector that is complete with it, else null. */
+    /** Adds a part; returns the vector if it is complete now, else null. */
     float[] add(StageMessage.Floats floats) {
         if (floats.count() == floats.length() && floats.array().length == floats.length()) {
             return floats.array();

@@ -23,26 +23,25 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 
 /**
- * The stages of pipelines that run in one place, and the steps that its workers have begun. A
- * worker computes a gradient with a {@link #learner} that sends the batch through stages wherever
- * they are, and waits for the result. Of a step nothing is restored: after a failure workers begin
- * their steps anew. What is kept from step to step is what stages have sent, where work continues
- * from that. Knows no engine; may be used by several threads.
+ * Runs the stages of pipelines in one process, and tracks the steps that its workers have begun. A
+ * worker computes a gradient with a {@link #learner} that sends the batch through local and remote
+ * stages, and waits for the result. Steps are not restored: after a failure, workers begin them
+ * again. Between steps, only the contributions that stages have sent are kept, for work that
+ * continues from them. Knows no engine; may be used by several threads.
  */
 public final class PipelineHost implements AutoCloseable {
     /** Receives messages. */
     public interface Output {
-        /** Sends a message; two to the same stage of the same worker arrive in their order. */
+        /** Sends a message. Messages to the same stage of the same worker arrive in order. */
         void send(StageMessage message);
 
         /**
-         * Sends what a stage has made, behind everything it has sent before. A checkpoint that has
-         * the message at its worker must have the blocks at their servers, and what is remembered
-         * of them.
+         * Sends a stage's results after all its earlier messages. A checkpoint in which the worker
+         * has the message must also contain the blocks at their servers and the stage's new state.
          *
-         * @param blocks to the servers
-         * @param ended to the worker, after the blocks
-         * @param remember to be called as the blocks are sent
+         * @param blocks blocks for the servers
+         * @param ended message to the worker, after the blocks
+         * @param remember stores the stage's state; called when the blocks are sent
          */
         void end(List<GradientBlock> blocks, StageMessage.Ended ended, Runnable remember);
 
@@ -57,7 +56,7 @@ public final class PipelineHost implements AutoCloseable {
         }
     }
 
-    /** A stage in one step, and its work once that has begun. */
+    /** A stage in one step, and its work once it has begun. */
     private static final class Running {
         private final PipelineStage stage;
         private StageWork work;
@@ -84,12 +83,12 @@ public final class PipelineHost implements AutoCloseable {
     private long lastStep;
 
     /**
-     * A place whose stages have done nothing; what they do comes with their messages.
+     * Creates a host whose stages wait for messages.
      *
      * @param shares the parts that each stage sends
-     * @param here stages that live here and hear their parameters from the servers
+     * @param here local stages that receive their parameters from the servers
      * @param run id of the run in its records
-     * @param micros microseconds since the epoch
+     * @param micros clock, microseconds since the epoch
      * @param computing runs passes
      */
     public PipelineHost(
@@ -116,28 +115,27 @@ public final class PipelineHost implements AutoCloseable {
     }
 
     /**
-     * Computes a gradient of a local worker.
+     * Creates a learner that computes a gradient of a local worker.
      *
-     * @param version the version of the model that stages have parameters of; −1 if the worker has
-     *     them
-     * @param after the round whose contribution it continues from; −1 if it begins, or work keeps
-     *     nothing
+     * @param version the version of the model that stages receive from the servers; −1 if the
+     *     worker sends parameters
+     * @param after the round whose contribution it continues from; −1 if it continues from none
      */
     public Learner learner(int worker, long version, long after) {
         return new PipelineLearner(model, worker, version, after, this);
     }
 
-    /** Takes over what stages that live here remembered before. */
+    /** Restores the states of local stages. */
     public void restore(Map<StageId, StageState> remembered) {
         states.restore(remembered);
     }
 
-    /** The states of the stages that live here now. */
+    /** The states of local stages, for a checkpoint. */
     public Map<StageId, StageState> states() {
         return states.snapshot();
     }
 
-    /** Takes a block of the server's model, for all stages that live here. */
+    /** Handles a block of the server's model, for all local stages. */
     private void model(ModelBlock block) {
         if (block.header().run() != run) {
             return;
@@ -150,7 +148,7 @@ public final class PipelineHost implements AutoCloseable {
         }
     }
 
-    /** Takes a message to a stage or a worker that lives here. */
+    /** Handles a message to a local stage or worker. */
     public synchronized void receive(StageMessage message) {
         if (message instanceof StageMessage.Model model) {
             model(model.block());
@@ -159,7 +157,7 @@ public final class PipelineHost implements AutoCloseable {
         Key key = Key.of(message);
         if (message.stage() == model.stages()) {
             PipelineStep step = steps.get(key);
-            // Stages of a step that was given up may still send messages.
+            // Stages of an abandoned step may still send messages.
             if (step != null) {
                 step.receive(message);
             }
@@ -259,7 +257,7 @@ public final class PipelineHost implements AutoCloseable {
                 .toList();
     }
 
-    /** A pass has run; true if it was the last of its step. */
+    /** Handles a completed pass; returns true if it was the last of its step. */
     private synchronized boolean computed(
             Key key, Running running, PipelineStage.Ready ready, float[] slope) {
         running.stage.done();
@@ -291,7 +289,7 @@ public final class PipelineHost implements AutoCloseable {
         }
     }
 
-    /** The most bytes that tensors of each stage took here in a step; 0 where none has run. */
+    /** For each stage, the most bytes that its tensors took here in a step; 0 if none has run. */
     public long[] peakBytes() {
         synchronized (free) {
             return peakBytes.clone();
@@ -299,14 +297,13 @@ public final class PipelineHost implements AutoCloseable {
     }
 
     /**
-     * Begins a step of a worker that lives here.
+     * Begins a step of a local worker.
      *
-     * @param version the version of the model that stages have parameters of; −1 if they get them
-     *     now
-     * @param after the round whose contribution it continues from, −1 if it begins
-     * @param parameters the parameters of the whole model, if they do
-     * @return completes with the worker's part of the gradient; cancel it if it is not needed any
-     *     more
+     * @param version the version of the model that stages receive from the servers; −1 if the
+     *     worker sends parameters
+     * @param after the round whose contribution it continues from, −1 if it continues from none
+     * @param parameters the parameters of the whole model, if the worker sends them
+     * @return completes with the worker's part of the gradient; cancel it if it is no longer needed
      */
     public CompletableFuture<Gradient> gradient(
             int worker, long version, long after, float[] parameters, Batch batch, long seed) {
@@ -327,7 +324,7 @@ public final class PipelineHost implements AutoCloseable {
         steps.remove(key);
     }
 
-    /** Frees the memory of stages; nothing may be computing any more. */
+    /** Frees the memory of stages; no computation may be running. */
     @Override
     public void close() {
         synchronized (free) {

@@ -11,16 +11,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * A worker's learner whose gradients are computed by the stages of its pipeline. Where stages send
- * blocks to the servers themselves, its gradients have what is left for the worker.
+ * A worker's learner that computes gradients with the stages of a pipeline. If stages send blocks
+ * to the servers themselves, its gradients have only the worker's part.
  */
 record PipelineLearner(
         PipelinedModel model, int worker, long version, long after, PipelineHost host)
         implements Learner {
     /**
-     * The gradient that the model's own learner computes, to the bit.
+     * Computes a gradient that is bit-identical to that of the model's own learner.
      *
-     * @param parameters empty where stages hear them from the servers
+     * @param parameters empty if stages receive them from the servers
      * @throws RejectedExecutionException if the waiting thread is interrupted
      */
     @Override
@@ -38,7 +38,7 @@ record PipelineLearner(
         }
     }
 
-    /** Evaluates the whole model here. */
+    /** Evaluates the whole model in this process. */
     @Override
     public Evaluation evaluate(float[] parameters, Dataset data) {
         try (Learner whole = model.newLearner()) {

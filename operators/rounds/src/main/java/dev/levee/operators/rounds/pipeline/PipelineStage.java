@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which pass a stage runs next in one step of one worker. The order of passes is fixed, so what
- * arrives early waits: neither what a stage holds nor what it adds up depends on the network.
- * Single-threaded; computes nothing.
+ * Decides which pass a stage runs next in one step of one worker. The order of passes is fixed and
+ * early messages wait, so neither memory nor sums depend on the network. Single-threaded; computes
+ * nothing.
  */
 final class PipelineStage {
     /**
      * A pass that can run.
      *
-     * @param values its inputs, or the gradient by its outputs
+     * @param values the pass's inputs, or the gradient by its outputs
      */
     record Ready(Pass pass, float[] values) {}
 
@@ -33,9 +33,9 @@ final class PipelineStage {
     private boolean busy;
 
     /**
-     * A stage of which nothing is known yet.
+     * Creates a stage before its first message.
      *
-     * @param hasParameters true if parameters will come
+     * @param hasParameters true if the stage receives parameters
      */
     PipelineStage(int stage, int stages, PipelineOrder order, boolean hasParameters) {
         this.stage = stage;
@@ -44,7 +44,7 @@ final class PipelineStage {
         parameters = hasParameters ? null : new float[0];
     }
 
-    /** Takes a message, in any order. */
+    /** Handles a message; messages may arrive in any order. */
     void receive(StageMessage message) {
         if (message instanceof StageMessage.Begin begun) {
             begin = begun;
@@ -68,22 +68,25 @@ final class PipelineStage {
         }
     }
 
-    /** The version whose parameters it waits for; −1 if it does not, or they come by messages. */
+    /** The version whose parameters it needs from the servers; −1 if it needs none from there. */
     long awaits() {
         return begin == null || parameters != null ? -1 : begin.version();
     }
 
-    /** Takes the parameters of that version. */
+    /** Sets the parameters of that version. */
     void parameters(float[] values) {
         parameters = values;
     }
 
-    /** The gradient by a micro-batch's outputs is known. */
+    /** Sets the gradient by a micro-batch's outputs. */
     void backward(int microBatch, float[] slope) {
         waiting.put(new Pass(false, microBatch), slope);
     }
 
-    /** The pass to run now, until {@link #done}; null if one runs or something is missing. */
+    /**
+     * Takes the pass to run now, until {@link #done}; null if one is running or its input is
+     * missing.
+     */
     Ready take() {
         if (busy || begin == null || parameters == null || finished()) {
             return null;
@@ -97,7 +100,7 @@ final class PipelineStage {
         return new Ready(pass, values);
     }
 
-    /** The pass that was taken has run. */
+    /** Marks the taken pass as completed. */
     void done() {
         busy = false;
         next++;

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * One step as the worker sees it: sends the batch to its stages, and puts together what they send
- * back, which is the part of the gradient that the worker sends on. Single-threaded.
+ * The worker's side of one step. It sends the batch to the stages, and assembles the part of the
+ * gradient that the worker sends on. Single-threaded.
  */
 final class PipelineStep {
     private final PipelinedModel model;
@@ -26,8 +26,8 @@ final class PipelineStep {
     private double loss;
 
     /**
-     * The worker's part of the gradient; none before its first part, when the stages' parameters
-     * have gone.
+     * The worker's part of the gradient; allocated at its first message, when the parameters have
+     * been sent and freed.
      */
     private float[] values;
 
@@ -41,12 +41,12 @@ final class PipelineStep {
     }
 
     /**
-     * Sends the first stage the samples, the last one the answers, and each its parameters.
+     * Sends samples to the first stage, labels or targets to the last, and parameters to all.
      *
-     * @param version the version of the model that stages have parameters of; −1 if they get them
-     *     here
-     * @param after the round whose contribution it continues from, −1 if it begins
-     * @param parameters the parameters of the whole model, if they do
+     * @param version the version of the model that stages receive from the servers; −1 if
+     *     parameters are sent here
+     * @param after the round whose contribution it continues from, −1 if it continues from none
+     * @param parameters the parameters of the whole model, if they are sent here
      */
     void begin(
             long version,
@@ -94,7 +94,7 @@ final class PipelineStep {
         Floats.send(worker, number, stage, content, part, array, from, length, out);
     }
 
-    /** Takes a message to the worker. */
+    /** Handles a message to the worker. */
     void receive(StageMessage message) {
         if (message instanceof Floats floats) {
             float[] own = parts.add(floats);

@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A model whose gradients may be computed by a pipeline of stages, in different places. The sum
- * over micro-batches is taken in their order, so a gradient has the same bits as that of {@link
- * #newLearner}, which computes the same micro-batches in one place. Dropout draws by micro-batch,
- * and a network that normalizes by batch does so by micro-batch.
+ * A model whose gradients may be computed by a pipeline of stages, in different places.
+ * Micro-batches are summed in order, so a gradient has the same bits as that of {@link
+ * #newLearner}, which computes the same micro-batches in one process. Dropout and batch
+ * normalization work on micro-batches.
  *
  * @param model the whole model
  * @param lastLayers index of the last layer of each stage, in order
- * @param microBatches into how many parts a batch is cut; a smaller batch has fewer
+ * @param microBatches number of parts of a batch; a batch with fewer samples has fewer parts
  * @param order the order of a stage's passes; does not change the gradient
- * @param recompute true if forward passes keep their inputs only, so that backward passes must run
- *     them again; does not change the gradient
+ * @param recompute true if forward passes keep only their inputs, and backward passes run them
+ *     again; does not change the gradient
  */
 public record PipelinedModel(
         LayeredModel model,
@@ -28,7 +28,7 @@ public record PipelinedModel(
         PipelineOrder order,
         boolean recompute)
         implements WrappedModel {
-    /** Parameters of a model, 16 MiB. */
+    /** A model with more parameters than this (16 MiB) is large. */
     private static final int LARGE = 1 << 22;
 
     /**
@@ -69,7 +69,7 @@ public record PipelinedModel(
         return stage == 0 ? 0 : lastLayers.get(stage - 1) + 1;
     }
 
-    /** Parameters of a stage's layers, with their buffers. */
+    /** Number of parameters of a stage's layers, with their buffers. */
     public int parameters(int stage) {
         return stage(stage).layout().size();
     }
@@ -79,27 +79,29 @@ public record PipelinedModel(
         return model.stage(firstLayer(stage), lastLayers.get(stage));
     }
 
-    /** True if whole vectors of the model, as for evaluations, may not fit into a slot's memory. */
+    /**
+     * True if whole vectors of the model, which evaluations use, may not fit into a slot's memory.
+     */
     public boolean large() {
         return layout().size() > LARGE;
     }
 
-    /** The stages of an evaluation, which are layers: they have the fewest parameters. */
+    /** The stages of an evaluation: single layers, because they have the fewest parameters. */
     List<Integer> evaluated() {
         return IntStream.range(0, model.layers()).boxed().toList();
     }
 
-    /** Bytes of heap that an evaluation takes at most, beside the parameters of a layer. */
+    /** Most bytes of heap that an evaluation takes, in addition to the parameters of a layer. */
     public long evaluationBytes() {
         return model.evaluationBytes(evaluated());
     }
 
-    /** Micro-batches of a batch of so many samples. */
+    /** Number of micro-batches for a number of samples. */
     int parts(int samples) {
         return Math.min(microBatches, samples);
     }
 
-    /** A learner that computes everything in one place; it evaluates stage by stage. */
+    /** A learner that computes all stages in one process; it evaluates stage by stage. */
     @Override
     public Learner newLearner() {
         return new UnsplitLearner(this);

@@ -2,7 +2,7 @@ package dev.levee.operators.rounds.pipeline;
 
 import java.util.Comparator;
 
-/** A stage of a worker's pipeline. */
+/** Identifies a stage of a worker's pipeline. */
 public record StageId(int stage, int worker) implements Comparable<StageId> {
     private static final Comparator<StageId> ORDER =
             Comparator.comparingInt(StageId::stage).thenComparingInt(StageId::worker);

@@ -8,8 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Parameters of the stages that live in one place, from the blocks that the server offers: of each
- * stage those of its layers, in the newest version.
+ * The newest parameters of one process's stages, assembled from the blocks that the server offers.
  */
 final class StageParameters {
     private static final class Slice {
@@ -20,7 +19,7 @@ final class StageParameters {
             this.assembler = assembler;
         }
 
-        /** The round of a version has closed when a newer one comes. */
+        /** Forgets older versions: their rounds have closed when a newer version arrives. */
         private void forgetBefore(long version) {
             if (newest != null && newest.version() < version) {
                 newest = null;
@@ -31,9 +30,9 @@ final class StageParameters {
     private final Map<Integer, Slice> slices = new HashMap<>();
 
     /**
-     * None so far.
+     * Creates an empty store.
      *
-     * @param here stages that live here
+     * @param here local stages
      */
     StageParameters(StageShares shares, BitSet here) {
         here.stream()
@@ -47,7 +46,7 @@ final class StageParameters {
                                                         shares.of(stage).held()))));
     }
 
-    /** Takes a block; returns the stages that have a new version now. */
+    /** Adds a block; returns the stages that now have a new version. */
     BitSet add(ModelBlock block) {
         BitSet complete = new BitSet();
         slices.forEach(
@@ -63,8 +62,8 @@ final class StageParameters {
     }
 
     /**
-     * A stage's parameters of a version, null if they have not come. Where a newer version has
-     * come, those: the round of that version has closed, so what is made of it counts for nothing.
+     * A stage's parameters of a version, null if they have not arrived. Returns newer parameters if
+     * there are any: the requested version's round has closed, so its result will not be used.
      */
     float[] of(int stage, long version) {
         ModelAssembler.Assembled newest = slices.get(stage).newest;

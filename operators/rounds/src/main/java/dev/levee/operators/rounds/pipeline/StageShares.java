@@ -13,18 +13,18 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The holder of each part of a worker's contribution, and the changes to a part before it is sent.
- * Each stage has the gradient by its own parameters. Blocks that lie wholly within a stage go from
- * there to the servers; those in which stages meet are put together by the worker. The first block
- * always goes through the worker: it leaves together with what the worker remembers, so that no
- * server has a whole contribution of which its worker knows nothing after a failure.
+ * Divides a worker's contribution among its stages and the worker, and processes a part before it
+ * is sent. Each stage has the gradient by its own parameters. A stage sends blocks that lie wholly
+ * within it to the servers; the worker assembles blocks that several stages share. The first block
+ * always goes through the worker, which sends it together with an update of its state. So after a
+ * failure, no server has a whole contribution that its worker does not remember.
  */
 public final class StageShares {
     /**
      * The share of a stage.
      *
      * @param held coordinates of its parameters
-     * @param sent blocks that it sends to the servers
+     * @param sent blocks that the stage sends to the servers
      * @param shared the part of its gradient that goes to the worker
      */
     record Share(Coordinates held, BitSet sent, Coordinates shared) {}
@@ -34,7 +34,7 @@ public final class StageShares {
     private final Coordinates worker;
     private final int trainable;
 
-    /** The parts that stages send; null if they send nothing to servers. */
+    /** The work that stages apply to their parts; null if they send nothing to servers. */
     private final Work work;
 
     private StageShares(PipelinedModel model, Slices slices, List<BitSet> sent, Work work) {
@@ -52,7 +52,7 @@ public final class StageShares {
         }
     }
 
-    /** Stages that send their own blocks, where a training allows it. */
+    /** Shares of stages that send their own blocks, if the training allows it. */
     public static StageShares of(Training training, PipelinedModel model) {
         return training.blockwise()
                 ? apart(model, Slices.of(model.layout()), training.work())
@@ -60,8 +60,8 @@ public final class StageShares {
     }
 
     /**
-     * Stages that get their parameters from their worker, and send all they have to it, which sends
-     * the contribution.
+     * Shares of stages that receive parameters from the worker and send their whole gradient to it;
+     * the worker sends the contribution.
      */
     public static StageShares together(PipelinedModel model) {
         Slices slices = Slices.of(model.layout());
@@ -73,9 +73,9 @@ public final class StageShares {
     }
 
     /**
-     * Stages that hear their parameters from the servers and send their own blocks.
+     * Shares of stages that receive parameters from the servers and send their own blocks.
      *
-     * @param work which is {@link Work#blockwise}
+     * @param work the work, which is {@link Work#blockwise}
      */
     public static StageShares apart(PipelinedModel model, Slices slices, Work work) {
         List<BitSet> sent = new ArrayList<>();
@@ -105,7 +105,7 @@ public final class StageShares {
         return (BitSet) shares.get(stage).sent().clone();
     }
 
-    /** True if a stage has parameters of a block, and hears them from the servers. */
+    /** True if a stage has parameters of a block and receives them from the servers. */
     public boolean hears(int stage, int block) {
         return heard() && shares.get(stage).held().blocks(slices).get(block);
     }
@@ -122,14 +122,14 @@ public final class StageShares {
     /**
      * Coordinates held in the slots of workers.
      *
-     * @param arrays where their process puts models together
+     * @param arrays the process's arrays for assembling models
      */
     public LocalVectors workers(ModelArrays arrays) {
         return new LocalVectors(
                 heard() ? Coordinates.NONE : Coordinates.all(slices.dimension()), worker, arrays);
     }
 
-    /** How many coordinates of the worker's part are trained; they come first. */
+    /** Number of trained coordinates in the worker's part; they come first. */
     public int trainable() {
         return worker.below(trainable);
     }
@@ -138,7 +138,7 @@ public final class StageShares {
         return work != null;
     }
 
-    /** True if a stage keeps what it sends to the servers for the next round. */
+    /** True if a stage keeps what it has sent to the servers for the next round. */
     boolean keeps(int stage) {
         return heard() && work.keepsSent() && !shares.get(stage).sent().isEmpty();
     }
@@ -146,7 +146,7 @@ public final class StageShares {
     /**
      * The part that a stage sends.
      *
-     * @param before the values that it sent last, null if it begins or keeps nothing
+     * @param before the values that it sent last, null if there are none
      * @param gradient by its parameters; taken over
      */
     float[] sent(int stage, float[] before, float[] gradient) {
@@ -154,12 +154,15 @@ public final class StageShares {
         return heard() ? work.sent(before, gradient, held.below(trainable)) : gradient;
     }
 
-    /** The version whose parameters stages hear in a round, −1 if their worker sends them. */
+    /**
+     * The version whose parameters stages receive from the servers in a round, −1 if their worker
+     * sends them.
+     */
     public long version(long round) {
         return heard() ? round : -1;
     }
 
-    /** The stages among these that get their parameters from the servers. */
+    /** The stages among these that receive their parameters from the servers. */
     public BitSet hearing(BitSet stages) {
         return heard() ? stages : new BitSet();
     }

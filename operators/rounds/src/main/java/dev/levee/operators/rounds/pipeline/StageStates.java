@@ -7,19 +7,19 @@ import dev.levee.operators.rounds.pipeline.StageState.Sent;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The states of stages that live in one place, by worker. May be used by several threads. */
+/** The states of one process's stages, by worker. May be used by several threads. */
 final class StageStates {
     private final Map<StageId, StageState> states = new TreeMap<>();
 
-    /** Takes over what was remembered before. */
+    /** Restores states. */
     synchronized void restore(Map<StageId, StageState> restored) {
         states.putAll(restored);
     }
 
     /**
-     * A step begins; what it does not continue from is forgotten.
+     * Begins a step and discards states that it does not continue from.
      *
-     * @throws RunFailedException if what it continues from is not there
+     * @throws RunFailedException if the state that it continues from is missing
      */
     synchronized void begin(StageMessage.Begin step) {
         StageId id = new StageId(step.stage(), step.worker());
@@ -37,13 +37,13 @@ final class StageStates {
         states.put(id, new StageState(from, null));
     }
 
-    /** The state that a step continues from, null if it is the first. */
+    /** The values that a step continues from, null if it is the first. */
     synchronized float[] before(StageMessage.Begin step) {
         StageState state = states.get(new StageId(step.stage(), step.worker()));
         return state == null ? null : state.before().values();
     }
 
-    /** A step has made something, which is sent. */
+    /** Records the values that a step has sent. */
     synchronized void end(StageMessage.Begin step, float[] sent) {
         StageId id = new StageId(step.stage(), step.worker());
         StageState state = states.get(id);
@@ -51,7 +51,7 @@ final class StageStates {
         states.put(id, new StageState(before, new Sent(step.version(), sent)));
     }
 
-    /** All that is remembered now. */
+    /** All states, for a checkpoint. */
     synchronized Map<StageId, StageState> snapshot() {
         return new TreeMap<>(states);
     }

@@ -11,7 +11,7 @@ import dev.levee.operators.rounds.StageMessage.Content;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/** Computes the passes of a stage in one step, one at a time, and says what they give. */
+/** Computes the passes of a stage in one step, one at a time, and sends their results. */
 final class StageWork {
     private final StageMessage.Begin begin;
     private final StagePasses passes;
@@ -19,10 +19,10 @@ final class StageWork {
     private final GradientMean mean;
     private final double[] losses;
 
-    /** For the gradient of the next micro-batch; null if it needs a new array. */
+    /** An array for the gradient of the next micro-batch; null if a new one is needed. */
     private float[] spare;
 
-    /** Work with the parameters of a step. */
+    /** Creates the work of a step with its parameters. */
     StageWork(StageMessage.Begin begin, float[] parameters, StagePasses passes, int stages) {
         this.begin = begin;
         this.passes = passes;
@@ -39,9 +39,9 @@ final class StageWork {
     /**
      * Runs a pass.
      *
-     * @param out where its outputs or slopes go
-     * @return the gradient by the last stage's outputs, whose backward pass waits for nobody; else
-     *     null
+     * @param out receives its outputs or gradients
+     * @return the gradient by the outputs if this is the last stage, whose backward pass can run at
+     *     once; else null
      */
     float[] run(PipelineStage.Ready ready, Consumer<StageMessage> out) {
         return ready.pass().forward()

@@ -9,8 +9,8 @@ import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 
 /**
- * Computes the result of a pipeline in one place. Has native memory for the whole model only once
- * it is given the whole model.
+ * Computes the result of a pipeline in one process. It allocates native memory for the whole model
+ * only when it computes on the whole model.
  */
 final class UnsplitLearner implements Learner {
     private final PipelinedModel model;
@@ -42,7 +42,7 @@ final class UnsplitLearner implements Learner {
         return whole().evaluate(parameters, data);
     }
 
-    /** Has the parameters of one layer at a time, which are fewer than those of a stage. */
+    /** Loads one layer at a time, which has fewer parameters than a stage. */
     @Override
     public Evaluation evaluate(FlatVector parameters, Dataset data) {
         return model.model().evaluate(model.evaluated(), parameters, data);

@@ -5,20 +5,20 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The progress of a round with another batch size than the reference, in rounds at the reference,
- * and the step size for it.
+ * Rules for rounds whose batch size differs from the reference: what progress such a round makes,
+ * in rounds at the reference, and its step size.
  */
 public enum BatchScaling {
     /**
      * By the gradient's noise scale φ: a round with batch B counts as (φ/B₀ + 1) / (φ/B + 1), its
-     * gain, and the step size follows that (Johnson et al. 2020, "AdaScale SGD", §3); where the
-     * optimizer divides by the gradient's size, its square root.
+     * gain, and the step size is multiplied by the gain (Johnson et al. 2020, "AdaScale SGD", §3),
+     * or by its square root if the optimizer normalizes gradients.
      */
     ADASCALE {
         @Override
         double gain(double batch, double reference, double noise) {
             if (Double.isNaN(noise)) {
-                // The least gain, whatever the noise scale is.
+                // The smallest gain for any noise scale.
                 return Math.min(1, batch / reference);
             }
             return (noise / reference + 1) / (noise / batch + 1);
@@ -40,7 +40,7 @@ public enum BatchScaling {
         }
     },
 
-    /** Each sample counts fully, and the step size follows the batch in proportion. */
+    /** Progress is proportional to samples, and so is the step size. */
     LINEAR {
         @Override
         double rate(double batch, double reference, double noise, boolean adaptive) {
@@ -48,7 +48,7 @@ public enum BatchScaling {
         }
     },
 
-    /** Each sample counts fully, and the step size follows the square root of the batch. */
+    /** Progress is proportional to samples, and the step size to the batch's square root. */
     SQRT {
         @Override
         double rate(double batch, double reference, double noise, boolean adaptive) {
@@ -57,15 +57,15 @@ public enum BatchScaling {
     };
 
     /**
-     * The one of this name.
+     * The rule with this name.
      *
-     * @return empty if none has it
+     * @return empty if there is none
      */
     public static Optional<BatchScaling> named(String name) {
         return Stream.of(values()).filter(each -> each.text().equals(name)).findFirst();
     }
 
-    /** Its name, as options have it. */
+    /** The rule's name in options. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -74,14 +74,14 @@ public enum BatchScaling {
      * The progress of a round, in rounds at the reference.
      *
      * @param batch samples that the round's aggregate averages
-     * @param reference samples that it averages as the run starts
+     * @param reference samples that it averages at the start of the run
      * @param noise φ in samples, NaN if unknown
      */
     double gain(double batch, double reference, double noise) {
         return batch / reference;
     }
 
-    /** The batch that is worth so much; infinite if none is. */
+    /** The batch with this gain; infinite if there is none. */
     double batch(double gain, double reference, double noise) {
         return gain * reference;
     }
@@ -89,7 +89,7 @@ public enum BatchScaling {
     /**
      * The step size of a round relative to the reference.
      *
-     * @param adaptive true if the optimizer divides by the gradient's size
+     * @param adaptive true if the optimizer normalizes gradients
      */
     abstract double rate(double batch, double reference, double noise, boolean adaptive);
 }

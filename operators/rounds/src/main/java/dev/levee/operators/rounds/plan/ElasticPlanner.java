@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Plans an elastic run: settings follow from the round before, the job's subtasks, the control in
- * force and the gradient's noise. Progress is counted in rounds at the first batch size, so
- * schedule, evaluations and end come at the same progress as without changes.
+ * Plans an elastic run: settings follow from the previous round, the job's subtasks, the current
+ * control and the gradient's noise. Progress is counted in rounds at the initial batch size, so the
+ * schedule, evaluations and the end occur at the same progress as in a run without changes.
  */
 final class ElasticPlanner implements Planner {
     private final Training training;
@@ -28,7 +28,7 @@ final class ElasticPlanner implements Planner {
     private Control pending;
     private int failedBatch;
 
-    /** Progress before the open round, and what that counts as. */
+    /** Progress before the open round, and the gain of that round. */
     private double progress;
 
     private double gain = 1;
@@ -36,7 +36,7 @@ final class ElasticPlanner implements Planner {
     private final RuleEfficiency efficiency;
     private final NoiseScale noise;
 
-    /** Looks of blocks at the last round's rows, until all have come. */
+    /** Measurements of the last round's rows, by block, until all have arrived. */
     private final TreeMap<Integer, Looked> spread = new TreeMap<>();
 
     ElasticPlanner(Training training, Elasticity bounds, PlanState state) {
@@ -73,7 +73,7 @@ final class ElasticPlanner implements Planner {
                         (long) values[at + 4]);
     }
 
-    /** A timestamp of 0, which no control has, stands for none. */
+    /** Writes a control; a timestamp of 0 means none. */
     private static void write(Control control, double[] values, int at) {
         if (control != null) {
             values[at] = control.timestamp();
@@ -99,7 +99,9 @@ final class ElasticPlanner implements Planner {
         return new PlanState(values);
     }
 
-    /** Number of blocks, then for each its number, its number of rows, distances and products. */
+    /**
+     * The number of blocks; then for each its index, its number of rows, distances and products.
+     */
     private double[] snapshotSpread() {
         int length = 1;
         for (Looked each : spread.values()) {
@@ -120,7 +122,7 @@ final class ElasticPlanner implements Planner {
         return values;
     }
 
-    /** Reads that from an index on; the index behind it. */
+    /** Reads these numbers from an index on; returns the index after them. */
     private int restoreSpread(double[] values, int at) {
         int next = at;
         for (int left = (int) values[next++]; left > 0; left--) {
@@ -186,7 +188,7 @@ final class ElasticPlanner implements Planner {
                 new Progress(progress, gain, noise.value(), averagedRows(open.workers())));
     }
 
-    /** A code decodes the mean of all shares. */
+    /** A gradient code decodes the mean of all shares. */
     private double averagedRows(int workers) {
         return training.work().steps() > 1 ? workers : efficiency.rows(workers);
     }
@@ -204,7 +206,7 @@ final class ElasticPlanner implements Planner {
         int workers = workers();
         int batch = batch(workers);
         if (!stop) {
-            // The last round takes what is left.
+            // The last round takes the remaining samples.
             batch = (int) Math.min(batch, left(samples, workers));
         }
         gain = bounds.scaling().gain(averaged(workers, batch), reference(), noise.value());
@@ -224,12 +226,12 @@ final class ElasticPlanner implements Planner {
         return bounds.scaling() != BatchScaling.ADASCALE;
     }
 
-    /** Samples of a round as the run starts. */
+    /** Samples of a round at the start of the run. */
     private long nominal() {
         return (long) training.workers() * training.data().batchSize();
     }
 
-    /** Samples that the aggregate of such a round averages. */
+    /** Samples that the aggregate of a round with these workers and this batch averages. */
     private double averaged(int workers, int batch) {
         return countsSamples() ? (double) workers * batch : efficiency.rows(workers) * batch;
     }
@@ -238,7 +240,7 @@ final class ElasticPlanner implements Planner {
         return averaged(training.workers(), training.data().batchSize());
     }
 
-    /** The local batch with which the next round is the last. */
+    /** The local batch that makes the next round the last. */
     private long left(long samples, int workers) {
         if (countsSamples()) {
             long total = training.rounds() * nominal();
@@ -249,7 +251,7 @@ final class ElasticPlanner implements Planner {
         return (long) Math.max(1, Math.ceil(batch / averaged(workers, 1)));
     }
 
-    /** Whole rounds of this progress. */
+    /** Number of whole rounds in this progress. */
     private static long whole(double rounds) {
         return (long) Math.floor(rounds);
     }
@@ -265,7 +267,7 @@ final class ElasticPlanner implements Planner {
                 .cohort((int) Math.max(bounds.minWorkers(), Math.min(subtasks, most)));
     }
 
-    /** The smallest batch; it never shrinks if samples count fully. */
+    /** The smallest batch; if progress is proportional to samples, batches never shrink. */
     private int leastBatch() {
         return countsSamples() ? training.data().batchSize() : 1;
     }
@@ -273,7 +275,7 @@ final class ElasticPlanner implements Planner {
     private int batch(int workers) {
         long batch = control == null ? training.data().batchSize() : control.batchSize();
         if (!countsSamples()) {
-            // The floor is one of the whole round: fewer workers take more each.
+            // The limit applies to the whole round: with fewer workers, each takes more.
             batch = Math.max(batch, control == null ? 1 : (nominal() + workers - 1) / workers);
         }
         if (failedBatch > 0) {

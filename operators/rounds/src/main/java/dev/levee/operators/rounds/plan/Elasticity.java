@@ -13,19 +13,18 @@ import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.Training;
 
 /**
- * Bounds of the workers and the batch of a run, which may change while it runs. Its number of
- * active workers follows the parallelism of its job; its batch follows the newest control. It ends
- * after the same progress as without changes.
+ * Bounds of an elastic run, whose workers and batch may change. The number of active workers
+ * follows the parallelism of the job; the batch follows the newest control. The run ends after the
+ * same progress as without changes.
  *
  * @param minWorkers fewest active workers, at least what the rule needs
  * @param maxWorkers most active workers
  * @param maxBatch most samples per round over all workers
  * @param workerMemory bytes that one gradient may take; a batch that takes more is halved. 0 for no
  *     limit except the machine's memory
- * @param learningRate step size before its schedule, at the batch the run starts with
- * @param scaling the worth of a round with another batch, and its step size
- * @param control URI of the file that tells the batch, on any file system that Flink knows; null
- *     for none
+ * @param learningRate step size before its schedule, at the initial batch
+ * @param scaling the progress and step size of a round with another batch
+ * @param control URI of the control file, on any file system that Flink supports; null for none
  */
 public record Elasticity(
         int minWorkers,
@@ -36,10 +35,10 @@ public record Elasticity(
         BatchScaling scaling,
         String control)
         implements Plan {
-    /** Limit of the parallelism, and so of the number of workers. */
+    /** Limit of the parallelism, and hence of the number of workers. */
     public static final int MOST_WORKERS = 256;
 
-    /** Elasticity of a run whose samples count fully, whatever the batch. */
+    /** Elasticity of a run whose progress is proportional to samples. */
     public Elasticity(
             int minWorkers,
             int maxWorkers,
@@ -217,7 +216,9 @@ public record Elasticity(
         return true;
     }
 
-    /** True if the noise says what a round is worth, or if an allocator needs it. */
+    /**
+     * True if the gradient's noise is measured: for the progress of rounds, or for an allocator.
+     */
     @Override
     public boolean measuresNoise() {
         return true;
@@ -228,7 +229,7 @@ public record Elasticity(
         return true;
     }
 
-    /** A worker's momentum would be out of date when it is needed again. */
+    /** True, because a worker's momentum is out of date when the worker returns. */
     @Override
     public boolean freshOnReturn() {
         return true;

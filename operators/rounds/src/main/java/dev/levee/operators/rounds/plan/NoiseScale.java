@@ -14,48 +14,52 @@ import java.util.TreeMap;
 /**
  * Estimates the gradient's noise scale φ = tr(Σ) / |G|² in samples, where Σ is the covariance of
  * one sample's gradient and G the mean (McCandlish et al. 2018, "An empirical model of large-batch
- * training", §2.2), from the gradients of several workers on independent batches: of two of them,
- * |gᵢ − gⱼ|² / (1/bᵢ + 1/bⱼ) has the mean tr(Σ), and ⟨gᵢ, gⱼ⟩ the mean |G|². Both are averaged over
- * rounds, pair by pair, before anything is divided.
+ * training", §2.2), from the gradients of several workers on independent batches. For two workers,
+ * |gᵢ − gⱼ|² / (1/bᵢ + 1/bⱼ) has the mean tr(Σ), and ⟨gᵢ, gⱼ⟩ has the mean |G|². Both are averaged
+ * over rounds for each pair; the ratio is taken last.
  *
- * <p>Byzantine workers may say what they like, and a rule may select them, so neither all rows nor
- * the selected ones will do. Each number is the median over i of the median over j of the pairs'
- * averages: where fewer than half of the others lie, each honest worker has an honest majority of
- * pairs, so both medians lie among what honest pairs say. A worker keeps its id from round to
- * round, or a liar could spread over all pairs.
+ * <p>Byzantine workers may send any values, and a rule may select them, so averages over all rows
+ * or over the selected rows are not robust. Each of the two numbers is the median over i of the
+ * median over j of the pairs' averages. If fewer than half of the other workers are Byzantine, each
+ * honest worker has an honest majority of pairs, so both medians lie between values of honest
+ * pairs. This requires that a worker keeps its id: otherwise, one Byzantine worker could affect all
+ * pairs.
  *
- * <p>A round of one worker compares the two halves of its batch in the same way ({@link
+ * <p>In a round of one worker, the two halves of its batch are compared in the same way ({@link
  * HalfBatches}).
  *
- * <p>A worker with momentum μ sends m ← μ·m + (1 − μ)·g. Its variance is that of one sample times v
- * ← μ²·v + (1 − μ)²/b, which takes the place of 1/b, so tr(Σ) stays unbiased; |G|² is then that of
- * the gradient's average over about 1/(1 − μ) rounds.
+ * <p>A worker with momentum μ sends m ← μ·m + (1 − μ)·g. The variance of m is that of one sample
+ * times v ← μ²·v + (1 − μ)²/b. Here v replaces 1/b, so tr(Σ) remains unbiased; |G|² is then that of
+ * the average gradient over about 1/(1 − μ) rounds.
  */
 public final class NoiseScale {
-    /** Coordinates that are read: of larger models a sample, drawn anew in each round. */
+    /** Most coordinates that are read; for larger models, a new random sample in each round. */
     private static final long COORDINATES = 1 << 16;
 
     private static final long STREAM = 0x4E4F495345L;
 
-    /** Distances and products of all pairs, both measured directly. */
+    /** Measures distances and products of all pairs, both directly. */
     public static final Look LOOK =
             new Look(true, true, true, false, List.of(), Sample.count(COORDINATES, STREAM));
 
-    /** Share of an average that remains after a round: it reaches back over about 500 rounds. */
+    /** Weight of past rounds in an average after one round; averages cover about 500 rounds. */
     private static final double DECAY = 0.998;
 
-    /** Rounds of a pair before it counts. */
+    /** Number of rounds before a pair counts. */
     private static final double FEWEST = 10;
 
-    /** Rounds that what was known counts as to a pair that is new: ten of its own say little. */
+    /**
+     * Weight, in rounds, of the previous estimate in a new pair's average: ten rounds of its own
+     * are too few.
+     */
     private static final double KNOWN = 100;
 
-    /** The noise scale if |G|² vanishes in the noise. */
+    /** The noise scale if |G|² is lost in the noise. */
     private static final double LARGEST = 1e12;
 
     private static final int MOST = Elasticity.MOST_WORKERS;
 
-    /** Averages of one pair: sums with falling weights, and the sum of these weights. */
+    /** Averages of one pair: sums with decaying weights, and the sum of these weights. */
     private record Pair(double weight, double trace, double product) {
         private static final Pair NONE = new Pair(0, 0, 0);
 
@@ -65,7 +69,10 @@ public final class NoiseScale {
         }
     }
 
-    /** Round of a worker's last contribution, and its variance relative to that of one sample. */
+    /**
+     * The round of a worker's last contribution, and the contribution's variance relative to that
+     * of one sample.
+     */
     private record Sent(long round, double variance) {}
 
     private final double momentum;
@@ -74,15 +81,15 @@ public final class NoiseScale {
     private double value = Double.NaN;
 
     /**
-     * An estimate that knows nothing yet.
+     * Creates an estimate without data.
      *
-     * @param momentum of the workers, 0 for none
+     * @param momentum the workers' momentum, 0 for none
      */
     NoiseScale(double momentum) {
         this.momentum = momentum;
     }
 
-    /** Goes on from what another one remembered, at an index of it. */
+    /** Restores a {@link #snapshot} that begins at an index of an array. */
     void restore(double[] values, int at) {
         int next = at;
         value = values[next++];
@@ -122,17 +129,18 @@ public final class NoiseScale {
     }
 
     /**
-     * Takes one round.
+     * Adds one round.
      *
      * @param ids workers whose rows it had, ascending
-     * @param batch samples that each of them took
-     * @param seen {@link #LOOK} at these rows; of one row at the halves of its batch, if it has any
+     * @param batch samples of each of them
+     * @param seen measurements of these rows by {@link #LOOK}; for one row, of the halves of its
+     *     batch, if it has any
      */
     void add(long round, int[] ids, int batch, Looked seen) {
         Pair known = hasNewPair(ids) ? known() : Pair.NONE;
         double[] variances = Arrays.stream(ids).mapToDouble(id -> sent(id, round, batch)).toArray();
         if (ids.length == 1 && seen.points() == 2) {
-            // Both are raw, whatever its momentum.
+            // The halves are raw gradients, without momentum.
             double first = HalfBatches.first(batch);
             add(ids[0], ids[0], known, 1 / first + 1 / (batch - first), seen, 0, 1);
         }
@@ -159,7 +167,7 @@ public final class NoiseScale {
         return false;
     }
 
-    /** The pairs of the previous round, as the start of new ones; empty at first. */
+    /** The estimate from existing pairs, from which new pairs start; empty at first. */
     private Pair known() {
         long newest = sent.values().stream().mapToLong(Sent::round).max().orElse(-1);
         int[] ids =
@@ -174,7 +182,10 @@ public final class NoiseScale {
                 : new Pair(KNOWN, KNOWN * trace, KNOWN * product);
     }
 
-    /** Takes what two rows with so much variance of the difference, in that of a sample, say. */
+    /**
+     * Adds the measurements of two rows. The variance is that of their difference, relative to one
+     * sample's.
+     */
     private void add(int one, int other, Pair known, double variance, Looked seen, int i, int j) {
         double trace = seen.squaredDistance(i, j) / variance;
         double product = seen.innerProduct(i, j);
@@ -220,7 +231,7 @@ public final class NoiseScale {
         return byWorker.isEmpty() ? Double.NaN : middle(byWorker);
     }
 
-    /** Sum of the weights of so many rounds. */
+    /** Sum of the weights of a number of rounds. */
     private static double weight(double rounds) {
         return (1 - StrictMath.pow(DECAY, rounds)) / (1 - DECAY) * (1 - 1e-9);
     }

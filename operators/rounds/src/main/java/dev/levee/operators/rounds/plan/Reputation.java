@@ -11,23 +11,23 @@ import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.Training;
 
 /**
- * Leaves out workers that were proven faulty too often: such a worker is left out for some rounds,
- * and then trusted until its next proven fault. NaN or infinity, a block of the wrong size, or two
- * different signed blocks for one place prove a fault. Late or missing contributions do not, nor do
- * signatures of others, which prove nothing about the named worker. A worker that is left out was
- * among the f that the rule tolerates, so without e of them the rule has n − e rows and tolerates f
- * − e. No more than f are left out at a time: with more proven faults, the run's assumption is
- * wrong.
+ * A plan that excludes workers that were proven faulty too often. Such a worker is left out for
+ * some rounds, and then trusted until its next proven fault. NaN or infinity, a block of the wrong
+ * size, or two different signed blocks for one place prove a fault. Late or missing contributions
+ * prove no fault, and neither do wrong signatures, which prove nothing about the named worker. A
+ * worker that is left out was among the f that the rule tolerates, so without e of them the rule
+ * has n − e rows and tolerates f − e. No more than f are left out at a time: with more proven
+ * faults, the run's assumption is wrong.
  *
- * @param faults rounds in which a worker must be proven faulty before it is left out, and each one
- *     behind them leaves it out again
- * @param rounds how many it is left out for
+ * @param faults number of rounds with a proven fault after which a worker is left out; each later
+ *     fault leaves it out again
+ * @param rounds number of rounds for which it is left out
  */
 public record Reputation(int faults, int rounds) implements Plan {
     /**
      * Checks the numbers.
      *
-     * @throws WrongTrainingException if one makes no sense; one sentence
+     * @throws WrongTrainingException if one is invalid; one sentence
      */
     public Reputation {
         require(
@@ -64,7 +64,7 @@ public record Reputation(int faults, int rounds) implements Plan {
         return training.settings(0, Cohort.first(training.workers()));
     }
 
-    /** The planner remembers which workers are left out. */
+    /** Restores a planner from the state, because the state tells which workers are left out. */
     @Override
     public Settings at(Training training, long round, PlanState state) {
         return state.values().length == 0

@@ -13,13 +13,13 @@ final class ReputationPlanner implements Planner {
     private final Training training;
     private final Reputation terms;
 
-    /** Rounds in which each worker has been proven faulty. */
+    /** Number of rounds in which each worker was proven faulty. */
     private final int[] faults;
 
-    /** The first round that each takes part in again, 0 if it never was left out. */
+    /** The round in which each worker takes part again, 0 if it was never left out. */
     private final long[] back;
 
-    /** Samples that all rounds before the newest one have taken. */
+    /** Samples of all rounds before the newest. */
     private long samples;
 
     ReputationPlanner(Training training, Reputation terms, PlanState state) {
@@ -32,11 +32,11 @@ final class ReputationPlanner implements Planner {
             faults[i] = (int) values[2 * i];
             back[i] = (long) values[2 * i + 1];
         }
-        // Older states have no count of samples.
+        // Old states lack the count of samples.
         samples = values.length == 2 * faults.length + 1 ? (long) values[2 * faults.length] : 0;
     }
 
-    /** Each worker's faults and its round of return; then samples. */
+    /** The faults of each worker and its round of return; then samples. */
     @Override
     public PlanState snapshot() {
         double[] values = new double[2 * faults.length + 1];

@@ -4,14 +4,14 @@ import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.Planner;
 
-/** Measures the time between rounds, and how long a restart held them up. */
+/** Measures the time between rounds, and the pause that a restart causes. */
 public final class RoundRate {
     private final ThroughputMeter meter = new ThroughputMeter();
     private long decidedAt;
     private boolean restarted;
     private double pause = Double.NaN;
 
-    /** Goes on from when the last round was decided, 0 if none was. */
+    /** Continues from the time at which the last round was decided, 0 if none was. */
     public RoundRate(long decidedAt) {
         this.decidedAt = decidedAt;
         this.restarted = decidedAt > 0;
@@ -26,7 +26,7 @@ public final class RoundRate {
         meter.computed(effort);
     }
 
-    /** A round with these settings is decided now. */
+    /** Records that a round with these settings was decided. */
     public void decided(Settings settings, long now) {
         if (restarted) {
             pause = (now - decidedAt) / 1e6;

@@ -11,9 +11,10 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Number of rows whose mean is as accurate as the aggregate of a round: all rows for the mean,
- * about 2n/π for the median, one for Krum. Measured by aggregating rows of a known mean with
- * Gaussian noise, so it holds for any rule and any chain of pre-aggregations.
+ * Measures the efficiency of a rule: the number of rows whose mean is as accurate as the rule's
+ * aggregate. It is n for the mean, about 2n/π for the median, and 1 for Krum. The class aggregates
+ * rows with a known mean and Gaussian noise, so it supports any rule and any chain of
+ * pre-aggregations.
  */
 final class RuleEfficiency {
     private static final int COORDINATES = 2048;
@@ -26,8 +27,8 @@ final class RuleEfficiency {
     /**
      * The efficiency of a round's rule.
      *
-     * @param aggregated rows of a round, by the number of workers that take part
-     * @param byzantine the faults that it tolerates, by the same
+     * @param aggregated number of rows of a round, by its number of workers
+     * @param byzantine number of faults that the round tolerates, by its number of workers
      */
     RuleEfficiency(Rule rule, IntUnaryOperator aggregated, IntUnaryOperator byzantine) {
         this.rule = rule;
@@ -35,12 +36,14 @@ final class RuleEfficiency {
         this.byzantine = byzantine;
     }
 
-    /** Efficiency in rounds of all rows with a constant f. */
+    /** The efficiency in rounds that use all rows, with a constant f. */
     RuleEfficiency(Rule rule, int f) {
         this(rule, n -> n, n -> f);
     }
 
-    /** Rows that the aggregate of a round of so many workers averages, from 1 to all of them. */
+    /**
+     * The rule's efficiency in a round with this number of workers, in rows: from 1 to this number.
+     */
     double rows(int workers) {
         int n = aggregated.applyAsInt(workers);
         return rule.averages() || n == 1
@@ -69,12 +72,15 @@ final class RuleEfficiency {
                                                 .withScores(alike));
         double[] values = new double[COORDINATES];
         Arrays.setAll(values, i -> aggregate[i]);
-        // The mean's error on the same rows cancels most of the randomness of the draw.
+        // Dividing by the mean's error on the same rows cancels most of the random variation.
         double worth = n * error(mean) / error(values);
         return Double.isNaN(worth) ? 1 : Math.max(1, Math.min(n, worth));
     }
 
-    /** Squared distance to the truth, of a direction: some rules shorten what they return. */
+    /**
+     * The squared distance to the true mean after scaling to its length, because some rules return
+     * shorter vectors.
+     */
     private static double error(double[] values) {
         double length = Arrays.stream(values).average().orElse(0);
         return Arrays.stream(values).map(value -> value / length - 1).map(off -> off * off).sum();

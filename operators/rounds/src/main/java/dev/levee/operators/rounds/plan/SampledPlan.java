@@ -15,11 +15,11 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * A uniform sample of the participants in each round, without replacement, a function of the run's
- * seed and the round (McMahan et al., "Communication-Efficient Learning of Deep Networks from
- * Decentralized Data", AISTATS 2017, algorithm 1).
+ * A plan that draws a uniform sample of the participants in each round, without replacement. The
+ * sample is a function of the run's seed and the round (McMahan et al., "Communication-Efficient
+ * Learning of Deep Networks from Decentralized Data", AISTATS 2017, algorithm 1).
  *
- * @param perRound how many take part in a round
+ * @param perRound number of participants in a round
  */
 public record SampledPlan(int perRound) implements Plan {
     private static final long STREAM = 0x5DEECE66D1CE4E5BL;
@@ -68,11 +68,10 @@ public record SampledPlan(int perRound) implements Plan {
     }
 
     /**
-     * The sample of a round, by Floyd's algorithm: as many draws as members, however many there are
-     * to choose from.
+     * The sample of a round, by Floyd's algorithm, whose cost is proportional to the sample size.
      *
-     * @param all how many there are to choose from, ids 0 to this − 1
-     * @param count how many are drawn; all if that is more
+     * @param all size of the population, which has the ids 0 to all − 1
+     * @param count size of the sample; limited to the population
      */
     public static Cohort sample(long seed, long round, int all, int count) {
         SplittableRandom random = new SplittableRandom(Draws.key(seed, round, STREAM));

@@ -4,7 +4,7 @@ import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.Settings;
 
 /**
- * Measures the rate of rounds with one number of workers and one batch. Starts anew when either
+ * Measures the rate of rounds with one number of workers and one batch. Starts again when either
  * changes, and from time to time, so that the rate is recent.
  */
 final class ThroughputMeter {
@@ -22,14 +22,14 @@ final class ThroughputMeter {
     private double computeUtilisation = Double.NaN;
     private long bytes;
 
-    /** A gradient has been computed. */
+    /** Records a computed gradient. */
     void computed(GradientCost effort) {
         nanos += effort.nanos();
         efforts++;
         bytes = Math.max(bytes, effort.bytes());
     }
 
-    /** A round with these settings has been decided. */
+    /** Records that a round with these settings was decided. */
     void decided(Settings settings, long now) {
         if (settings.workers() != workers || settings.batchSize() != batch) {
             workers = settings.workers();
@@ -37,7 +37,7 @@ final class ThroughputMeter {
             samplesPerSecond = Double.NaN;
             computeUtilisation = Double.NaN;
             bytes = 0;
-            // Earlier rounds, and the first round of the new kind, do not count.
+            // Rounds with other settings and the first round with the new ones do not count.
             begin(now);
             return;
         }
@@ -46,7 +46,7 @@ final class ThroughputMeter {
         long elapsed = now - since;
         if (rounds >= FEWEST_ROUNDS && elapsed > 0) {
             samplesPerSecond = samples * 1e6 / elapsed;
-            // Attackers that forge take part and compute nothing.
+            // Attackers that forge their rows take part but compute nothing.
             double computing = efforts / (double) rounds;
             computeUtilisation = Math.min(1, nanos / 1e3 / computing / elapsed);
             if (elapsed >= LONGEST_MICROS) {

@@ -6,7 +6,7 @@ import java.io.Serializable;
 
 /** Step size as a pure function of the round. */
 public interface LearningRate extends Serializable {
-    /** Name with parameters, in the form that {@link #parse} reads back. */
+    /** The name with parameters, in the form that {@link #parse} reads. */
     String name();
 
     /** The step size of round {@code round}, from 0. */
@@ -19,8 +19,8 @@ public interface LearningRate extends Serializable {
      *
      * <p>With η the initial step size and t the round: {@code step} is η·factor^⌊t/every⌋, {@code
      * exponential} η·decay^t, {@code inverse} η/(1 + decay·t), {@code cosine} η·(1 + cos(πt/T))/2
-     * over the run's T rounds, and {@code warmup} multiplies what follows by (t + 1)/rounds until
-     * that is one.
+     * over the run's T rounds, and {@code warmup} multiplies the schedule after it by (t +
+     * 1)/rounds until this factor is one.
      *
      * @param initial step size before the schedule
      * @param rounds length of the run

@@ -1,8 +1,8 @@
 package dev.levee.operators.rounds.schedule;
 
 /**
- * The schedules there are. {@link StrictMath} keeps them to the same bits on every machine; numbers
- * are named as users write them.
+ * The available schedules. {@link StrictMath} gives the same bits on every machine. Names contain
+ * numbers as users write them.
  */
 sealed interface ScheduledRate extends LearningRate {
     /** The same step size in every round. */
@@ -18,7 +18,7 @@ sealed interface ScheduledRate extends LearningRate {
         }
     }
 
-    /** Multiplied by a factor every so many rounds. */
+    /** The step size is multiplied by a factor at regular intervals. */
     record Step(double initial, long every, double factor) implements ScheduledRate {
         @Override
         public String name() {
@@ -31,7 +31,7 @@ sealed interface ScheduledRate extends LearningRate {
         }
     }
 
-    /** Multiplied by a factor every round. */
+    /** The step size is multiplied by a factor in every round. */
     record Exponential(double initial, double decay) implements ScheduledRate {
         @Override
         public String name() {
@@ -44,7 +44,7 @@ sealed interface ScheduledRate extends LearningRate {
         }
     }
 
-    /** Divided by a linear function of the round. */
+    /** The initial step size is divided by a linear function of the round. */
     record Inverse(double initial, double decay) implements ScheduledRate {
         @Override
         public String name() {
@@ -71,7 +71,7 @@ sealed interface ScheduledRate extends LearningRate {
         }
     }
 
-    /** Another schedule, entered on a ramp. */
+    /** Another schedule with a linear ramp at its start. */
     record Warmup(long rounds, LearningRate then) implements ScheduledRate {
         @Override
         public String name() {

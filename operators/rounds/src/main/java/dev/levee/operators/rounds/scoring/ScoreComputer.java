@@ -10,16 +10,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 
-/**
- * Computes the scores that {@link Scoring} asks for, one after the other on a thread of its own.
- */
+/** Computes the scores that {@link Scoring} requests, one after another on a thread of its own. */
 public final class ScoreComputer implements AutoCloseable {
     /** Receives results on the computing thread. */
     public interface Done {
-        /** A contribution has its score, NaN if the losses have no difference. */
+        /** A score has been computed; NaN if a loss is not finite. */
         void scored(Scoring.Task task, double score);
 
-        /** There will be no score. */
+        /** The computation has failed; there is no score. */
         void failed(Scoring.Task task, Throwable cause);
     }
 
@@ -32,9 +30,10 @@ public final class ScoreComputer implements AutoCloseable {
     private Scores scores;
 
     /**
-     * A computer of a training's scores; opens data and model when it computes first.
+     * Creates a computer of a training's scores, which opens data and model at its first
+     * computation.
      *
-     * @param name of what it computes, for the name of its thread
+     * @param name what it computes, for the name of its thread
      */
     public ScoreComputer(Training training, String name, Done done) {
         this.training = training;

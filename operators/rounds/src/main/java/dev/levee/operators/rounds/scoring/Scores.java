@@ -14,16 +14,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The scores of contributions: F(x) − F(x − γv), where F is the mean loss on a batch that is drawn
- * by seed and version from the oracle's samples (Xie, Koyejo, Gupta, ICML 2019, definition 2);
- * {@link GradientScored} rules make scores from the gradient of F at x. Equal tasks have equal
- * scores on any machine. Used by one thread at a time.
+ * Computes the scores of contributions: F(x) − F(x − γv) (Xie, Koyejo, Gupta, ICML 2019, definition
+ * 2). F is the mean loss on a batch of the oracle's samples, which is drawn by seed and version.
+ * {@link GradientScored} rules compute scores from the gradient of F at x instead. Equal tasks have
+ * equal scores on any machine. Used by one thread at a time.
  */
 public final class Scores implements AutoCloseable {
-    /** Participants have ids from 0, so none draws in this order. */
+    /** An id for the oracle's draws that no participant has. */
     private static final int NOBODY = -1;
 
-    /** A model's loss, or its gradient with the squared norm. */
+    /** A model's loss, or its gradient and the gradient's squared norm. */
     private record Known(long version, double loss, float[] gradient, double square) {}
 
     private final Training training;
@@ -95,7 +95,10 @@ public final class Scores implements AutoCloseable {
         return learner.evaluate(parameters, batch).loss();
     }
 
-    /** The model after one plain step along the contribution; other coordinates stay. */
+    /**
+     * The model after one plain step along the contribution; coordinates that are not trained do
+     * not change.
+     */
     private float[] stepped(Scoring.Task task) {
         float[] stepped = task.model().clone();
         float[] contribution = task.contribution();

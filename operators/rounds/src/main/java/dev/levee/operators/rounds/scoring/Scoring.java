@@ -11,19 +11,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The oracle of one server in one subtask: puts the contributions of some workers together from the
- * rows that the shards have accepted, and has each scored on the model that it answers. Remembers
- * nothing over a restart: shards keep the rows of the open round and offer them again with their
- * model and the one that rows are scored on, a score is the same the second time, and the
- * coordinator takes it once. Single-threaded; knows no engine.
+ * The oracle of one server in one subtask. It assembles the contributions of some workers from rows
+ * that the shards have accepted, and requests a score for each on the model that it answers. It has
+ * no state in checkpoints: after a restart, shards offer the rows of the open round again, with
+ * their model and the model for scoring. A repeated score is the same, and the coordinator uses it
+ * once. Single-threaded; knows no engine.
  */
 public final class Scoring {
     /**
      * One contribution to be scored.
      *
      * @param learningRate γ, step size of the round
-     * @param version the version of the model that it is scored on: the round's, unless that of an
-     *     earlier round serves ({@link Oracle#every})
+     * @param version the version of the model that it is scored on: the round's, or that of an
+     *     earlier round ({@link Oracle#every})
      * @param model x, that model; one array for all tasks scored on it, not to be changed
      * @param contribution v, not to be changed
      */
@@ -38,7 +38,7 @@ public final class Scoring {
 
     /** Receives the output. */
     public interface Output {
-        /** Starts a computation, whose result is the coordinator's. */
+        /** Starts a computation; its result goes to the coordinator. */
         void score(Task task);
     }
 
@@ -61,14 +61,14 @@ public final class Scoring {
     private final Map<Integer, Partial> partials = new TreeMap<>();
     private ModelAssembler.Assembled model;
 
-    /** The newest model that serves the rounds from its own on. */
+    /** The newest model on which rounds may be scored, from its own round on. */
     private ModelAssembler.Assembled base;
 
-    /** The round that the rows are of, the newest of which a row has come. */
+    /** The round of the rows: the newest round with a row. */
     private long round = -1;
 
     /**
-     * An oracle without rows or models.
+     * Creates an oracle without rows or models.
      *
      * @param server the server whose contributions it scores
      */
@@ -81,7 +81,7 @@ public final class Scoring {
         this.output = output;
     }
 
-    /** Takes a block of the server's model. */
+    /** Handles a block of the server's model. */
     public void model(ModelBlock block) {
         ModelAssembler.Assembled newest = block.header().run() == run ? assembler.add(block) : null;
         if (newest != null) {
@@ -91,14 +91,14 @@ public final class Scoring {
         }
     }
 
-    /** Takes a row that its shard has accepted; one that came before changes nothing. */
+    /** Handles a row that its shard has accepted; a repeated row changes nothing. */
     public void row(GradientBlock row) {
         long of = row.header().round();
         if (of < round) {
             return;
         }
         if (of > round) {
-            // A shard opens a round only when the one before it has been decided.
+            // A shard opens a round only after the decision of the previous one.
             partials.clear();
             round = of;
         }
@@ -131,7 +131,7 @@ public final class Scoring {
                         base.version(),
                         base.parameters(),
                         joined(partial.rows));
-        // Empty rows without missing blocks mark what was given away.
+        // Empty rows without missing blocks mark contributions that were already passed on.
         Arrays.fill(partial.rows, null);
         output.score(task);
     }

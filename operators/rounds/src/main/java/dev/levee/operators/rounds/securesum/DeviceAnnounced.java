@@ -2,7 +2,7 @@ package dev.levee.operators.rounds.securesum;
 
 import dev.levee.operators.rounds.securesum.SumMessage.Roster;
 
-/** It has announced its keys. */
+/** The stage of a device that has announced its keys. */
 record DeviceAnnounced(DeviceKeys own) implements DeviceStage {
     @Override
     public DeviceStage hear(SumMessage message) {

@@ -7,7 +7,7 @@ import dev.levee.operators.rounds.securesum.crypto.FieldBytes;
 import dev.levee.operators.rounds.securesum.crypto.Hkdf;
 import dev.levee.operators.rounds.securesum.crypto.Shamir;
 
-/** A device's secrets for one sum, all derived from one seed. */
+/** A device's secrets for one sum, all derived from one secret. */
 final class DeviceKeys {
     private final SumTask task;
     private final int id;
@@ -45,7 +45,7 @@ final class DeviceKeys {
         return announced;
     }
 
-    /** The seed of the device's own mask, a number of the field. */
+    /** The seed of the device's own mask, which is an element of the field. */
     byte[] seed(SumSetup setup) {
         return FieldBytes.of(FieldBytes.number(drawn("seed", setup.context())).mod(Shamir.PRIME));
     }

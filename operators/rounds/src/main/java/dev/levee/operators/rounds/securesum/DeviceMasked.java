@@ -17,10 +17,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * It has masked its values.
+ * The stage of a device that has masked its values.
  *
  * @param dealers neighbors that have dealt shares
- * @param held their shares that it could read, of both kinds
+ * @param held the readable ones of these shares, of both secrets
  */
 record DeviceMasked(
         DeviceSharing before, Set<Integer> dealers, Map<Integer, Map<Secret, byte[]>> held)

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** It has told one share of each neighbor. */
+/** The stage of a device that has revealed one share for each neighbor. */
 record DeviceRevealed(Closing closing, Reveal reveal) implements DeviceStage {
     static DeviceRevealed of(DeviceMasked before, Closing closing) {
         int id = before.before().own().id();

@@ -14,7 +14,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** It has shared its secrets. */
+/** The stage of a device that has shared its secrets. */
 record DeviceSharing(DeviceKeys own, SumSetup setup, byte[] seed, Shares shares)
         implements DeviceStage {
     static DeviceSharing of(DeviceKeys own, Roster roster) {

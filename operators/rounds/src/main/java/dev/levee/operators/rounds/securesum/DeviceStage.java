@@ -7,7 +7,7 @@ import dev.levee.operators.rounds.securesum.SumMessage.Shares;
 /** A device's stage in a sum. Immutable; a message leads to the next stage. */
 sealed interface DeviceStage permits DeviceAnnounced, DeviceSharing, DeviceMasked, DeviceRevealed {
     /**
-     * The stage after a message; this one if it has answered the same message.
+     * The stage after a message; this stage if it has already answered the same message.
      *
      * @throws IllegalArgumentException if the device does not answer the message; one sentence
      */

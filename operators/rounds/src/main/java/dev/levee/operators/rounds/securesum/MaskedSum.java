@@ -3,13 +3,13 @@ package dev.levee.operators.rounds.securesum;
 import dev.levee.operators.rounds.securesum.crypto.KeyStream;
 
 /**
- * The sum of masked rows modulo 2³², which grows row by row: its memory is one row, whatever the
- * number of devices. Not safe for concurrent use.
+ * Adds up masked rows modulo 2³². It needs the memory of one row for any number of devices. Not
+ * safe for concurrent use.
  */
 public final class MaskedSum {
     private final int[] sums;
 
-    /** A sum of no rows. */
+    /** Creates a sum without rows. */
     public MaskedSum(int length) {
         this(new int[length]);
     }
@@ -18,7 +18,7 @@ public final class MaskedSum {
         this.sums = sums;
     }
 
-    /** A sum that continues from its {@link #values}, which it takes over. */
+    /** Creates a sum that continues from {@link #values}, and takes over the array. */
     public static MaskedSum of(int[] values) {
         return new MaskedSum(values);
     }
@@ -39,7 +39,7 @@ public final class MaskedSum {
     }
 
     /**
-     * Adds a row whose integers lie in the bits of floats.
+     * Adds a row whose integers are stored in the bits of floats.
      *
      * @param from where in the array the row begins
      */
@@ -49,15 +49,15 @@ public final class MaskedSum {
         }
     }
 
-    /** Takes masks off. */
+    /** Removes masks. */
     public void remove(Iterable<SumOutcome.Mask> masks) {
         remove(masks, 0);
     }
 
     /**
-     * Takes masks off a part of a longer sum.
+     * Removes masks from a part of a longer sum.
      *
-     * @param offset where in the whole the part begins
+     * @param offset the start of the part in the whole sum
      */
     public void remove(Iterable<SumOutcome.Mask> masks, int offset) {
         for (SumOutcome.Mask mask : masks) {

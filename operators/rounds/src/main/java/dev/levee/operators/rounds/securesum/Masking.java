@@ -5,19 +5,21 @@ import dev.levee.operators.rounds.securesum.plan.SumRates;
 import java.io.Serializable;
 import java.util.Optional;
 
-/** How participants hide their contributions, of which the server then learns only the sum. */
+/**
+ * The ways in which participants hide their contributions, so that the server learns only the sum.
+ */
 public sealed interface Masking extends Serializable {
     /** Contributions are sent in the open. */
     record None() implements Masking {}
 
     /**
      * Contributions are fixed-point integers under masks that cancel only in the sum of a whole
-     * round. A round without one of them changes nothing.
+     * round. A round in which one is missing changes nothing.
      */
     record Pairwise() implements Masking {}
 
     /**
-     * Devices may leave a round: the server removes their masks in a dialogue with the others.
+     * Devices may leave a round. The server removes their masks in a dialogue with the others.
      *
      * @param tolerated shares of devices that may leave or collude
      */
@@ -40,7 +42,7 @@ public sealed interface Masking extends Serializable {
     }
 
     /**
-     * True if a round with so many rows changes the model.
+     * True if a round with this number of rows changes the model.
      *
      * @param asked participants of the round
      */

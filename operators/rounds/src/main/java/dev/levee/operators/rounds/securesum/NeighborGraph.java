@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * The graph of devices that share masks and secrets: devices stand on a circle in an order that
- * nobody chooses, and each is a neighbor of the k/2 before and after it (Harary's graph; Bell et
- * al. 2020, section 3.3); of all others if k is their number.
+ * The graph of devices that share masks and secrets. Devices are on a circle in a random order that
+ * nobody can choose, and each is a neighbor of the k/2 devices before it and after it (Harary's
+ * graph; Bell et al. 2020, section 3.3). If k is the number of other devices, all are neighbors.
  */
 final class NeighborGraph {
     private final int degree;
@@ -17,9 +17,9 @@ final class NeighborGraph {
     private final int[] placeOf;
 
     /**
-     * A graph.
+     * Creates a graph.
      *
-     * @param seed from which the order follows
+     * @param seed determines the order
      * @param degree k, even or one less than the number of devices
      */
     NeighborGraph(byte[] seed, int devices, int degree) {
@@ -40,7 +40,7 @@ final class NeighborGraph {
         }
     }
 
-    /** The neighbors of a device, all by their index in the roster, ascending. */
+    /** The neighbors of a device, ascending; devices are given by their index in the roster. */
     int[] of(int index) {
         int devices = circle.length;
         if (degree == devices - 1) {

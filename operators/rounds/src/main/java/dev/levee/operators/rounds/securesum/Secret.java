@@ -2,9 +2,11 @@ package dev.levee.operators.rounds.securesum;
 
 import dev.levee.operators.rounds.securesum.SumMessage.Sealed;
 
-/** The two secrets of a device. Who knows both knows its values. */
+/** The two secrets of a device. Together they reveal its values. */
 enum Secret {
-    /** The private key of the masks that it shares with neighbors, for a device that has left. */
+    /**
+     * The private key of the masks that it shares with neighbors; revealed if the device has left.
+     */
     KEY {
         @Override
         byte[] digest(Sealed shares) {
@@ -12,7 +14,7 @@ enum Secret {
         }
     },
 
-    /** The seed of its own mask, for a device that has stayed. */
+    /** The seed of its own mask; revealed if the device has stayed. */
     SEED {
         @Override
         byte[] digest(Sealed shares) {
@@ -23,7 +25,7 @@ enum Secret {
     /** The dealer's digest of the share of this secret. */
     abstract byte[] digest(Sealed shares);
 
-    /** The one that is wanted of a device. */
+    /** The secret that may be revealed for a device. */
     static Secret of(boolean stayed) {
         return stayed ? SEED : KEY;
     }

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /** Step 1: devices announce keys. */
 final class ServerAnnouncing implements ServerStage {
-    /** Any key shares something with a public key that hides anything. */
+    /** A key to test public keys: agreement with a weak public key fails for any key. */
     private static final ExchangeKey ANY = ExchangeKey.ofRandom(new byte[ExchangeKey.LENGTH]);
 
     private final SumTask task;

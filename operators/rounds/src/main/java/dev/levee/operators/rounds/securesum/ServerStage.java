@@ -11,20 +11,20 @@ sealed interface ServerStage
                 ServerCollecting,
                 ServerUnmasking,
                 ServerStage.Ended {
-    /** Takes a message; false if it changes nothing. */
+    /** Handles a message; returns false if it changes nothing. */
     boolean accept(SumMessage message);
 
     /**
-     * True if it waits for no more devices.
+     * True if the step waits for no more devices.
      *
-     * @param gone devices that will not answer any more
+     * @param gone devices that will not answer anymore
      */
     boolean complete(Set<Integer> gone);
 
     /**
-     * The next stage.
+     * Ends the step and returns the next stage.
      *
-     * @param messages for devices are added here
+     * @param messages messages for devices are added here
      */
     ServerStage end(List<SumMessage> messages);
 
@@ -33,7 +33,7 @@ sealed interface ServerStage
         return Optional.empty();
     }
 
-    /** The stage after too few have answered. */
+    /** The stage after a step that too few devices have answered. */
     static ServerStage tooFew(String what, int came, int asked, int needed) {
         return refused(
                 "%d of %d devices %s, and the sum needs %d".formatted(came, asked, what, needed));

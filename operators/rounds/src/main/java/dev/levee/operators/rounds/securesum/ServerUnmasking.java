@@ -19,7 +19,10 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 
-/** Step 4: devices tell shares, which make up the secrets whose masks are left on the sum. */
+/**
+ * Step 4: devices reveal shares, from which the server reconstructs the secrets whose masks remain
+ * on the sum.
+ */
 final class ServerUnmasking implements ServerStage {
     private final SumSetup setup;
     private final SortedMap<Integer, Shares> shared;
@@ -27,7 +30,7 @@ final class ServerUnmasking implements ServerStage {
     private final Map<Integer, String> faults;
     private final Set<Integer> heard = new HashSet<>();
 
-    /** Shares of one secret of each device in whose masks the sum is left, by holder. */
+    /** By device whose masks remain on the sum: the shares of one of its secrets, by holder. */
     private final TreeMap<Integer, TreeMap<Integer, byte[]>> told = new TreeMap<>();
 
     private final Map<Integer, Integer> unreadable = new TreeMap<>();
@@ -48,7 +51,7 @@ final class ServerUnmasking implements ServerStage {
         }
     }
 
-    /** Neighbors of a device whose rows have masks that they share with it. */
+    /** Neighbors of a device whose rows contain masks that they share with it. */
     private List<Integer> masked(int device) {
         return Arrays.stream(setup.neighbors(device)).boxed().filter(stayed::contains).toList();
     }
@@ -90,7 +93,7 @@ final class ServerUnmasking implements ServerStage {
         return false;
     }
 
-    /** More shares than the threshold are of no use. */
+    /** Shares beyond the threshold are not needed. */
     @Override
     public boolean complete(Set<Integer> gone) {
         int threshold = setup.plan().threshold();
@@ -134,14 +137,16 @@ final class ServerUnmasking implements ServerStage {
         return first;
     }
 
-    /** True if a secret is the one that its owner has announced. */
+    /** True if a secret matches its owner's announcement. */
     private boolean genuine(int device, byte[] secret) {
         return stayed.contains(device)
                 ? Arrays.equals(shared.get(device).seedDigest(), setup.seedDigest(device, secret))
                 : Arrays.equals(setup.keys(device).maskKey(), new ExchangeKey(secret).publicKey());
     }
 
-    /** The own mask of a device that has stayed; of another, those in the rows of neighbors. */
+    /**
+     * For a device that has stayed, its own mask; for another, its masks in the rows of neighbors.
+     */
     private List<Mask> masks(int device, byte[] secret) {
         if (stayed.contains(device)) {
             return List.of(new Mask(setup.selfKey(secret), false));

@@ -12,21 +12,21 @@ import java.util.List;
 
 /**
  * A device in one secure sum (Bonawitz et al., "Practical Secure Aggregation for Privacy-Preserving
- * Machine Learning", CCS 2017, figure 4, on the graph of Bell et al., CCS 2020). It answers each
- * message of the server once: the same again has the same answer, and another in its place none, so
- * it never gives away shares of both secrets of a neighbor.
+ * Machine Learning", CCS 2017, figure 4, on the graph of Bell et al., CCS 2020). It answers one
+ * message of each step: a repeated message gets the same answer, and a different one is refused. So
+ * it never reveals shares of both secrets of a neighbor.
  *
- * <p>All that it draws follows from one secret, so a device that is restarted continues from that
- * and the messages it has answered. Not safe for concurrent use.
+ * <p>All its random choices follow from one secret, so a restarted device continues from this
+ * secret and the messages that it has answered. Not safe for concurrent use.
  */
 public final class SumDevice {
     private final DeviceKeys own;
     private DeviceStage stage;
 
     /**
-     * A device.
+     * Creates a device.
      *
-     * @param secret 32 random bytes that no other round has
+     * @param secret 32 random bytes, new for each round
      * @throws IllegalArgumentException if no graph withstands the task's rates; one sentence
      */
     public SumDevice(SumTask task, int id, byte[] secret) {
@@ -36,7 +36,7 @@ public final class SumDevice {
     }
 
     /**
-     * A device that continues.
+     * Creates a device that continues after a restart.
      *
      * @param secret the same as before
      * @param answered messages that it has answered, in order
@@ -54,8 +54,7 @@ public final class SumDevice {
     /**
      * Step 2.
      *
-     * @throws IllegalArgumentException if the roster is not one that the device takes part in; one
-     *     sentence
+     * @throws IllegalArgumentException if the device does not accept the roster; one sentence
      */
     public Shares share(Roster roster) {
         stage = stage.hear(roster);
@@ -63,12 +62,12 @@ public final class SumDevice {
     }
 
     /**
-     * Step 3, once: the same masks over other values would show the difference of the two. A device
-     * that may be restarted stores the row before it sends it.
+     * Step 3, at most once: the same masks over other values would reveal the difference of the
+     * values. A device that may be restarted must store the row before it sends it.
      *
      * @param values not changed
      * @throws IllegalArgumentException if the device has masked values before, or the delivery is
-     *     not its own or of too few neighbors; one sentence
+     *     for another device or has shares of too few neighbors; one sentence
      */
     public Row mask(Delivery delivery, int[] values) {
         DeviceStage before = stage;
@@ -85,8 +84,8 @@ public final class SumDevice {
     /**
      * Step 4.
      *
-     * @throws IllegalArgumentException if the device has answered another list, or this one is not
-     *     one that it takes part in; one sentence
+     * @throws IllegalArgumentException if the device has answered another list, or does not accept
+     *     this one; one sentence
      */
     public Reveal reveal(Closing closing) {
         stage = stage.hear(closing);

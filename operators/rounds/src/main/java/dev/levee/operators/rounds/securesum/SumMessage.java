@@ -3,8 +3,8 @@ package dev.levee.operators.rounds.securesum;
 import java.util.List;
 
 /**
- * Messages between devices and server in the order of the four steps, and the server's internal
- * ones. The transport authenticates senders: the keys of devices sign messages.
+ * A message between devices and server, or an internal one of the server, in the order of the four
+ * steps. The transport authenticates senders by signatures with the devices' keys.
  */
 public sealed interface SumMessage {
     /** A message of a device to the server. */
@@ -16,13 +16,13 @@ public sealed interface SumMessage {
     /**
      * Step 1: the public keys of a device for this round.
      *
-     * @param maskKey with which it agrees on masks, 32 bytes
-     * @param channelKey with which it agrees on how to encrypt shares, 32 bytes
+     * @param maskKey public key for agreement on masks, 32 bytes
+     * @param channelKey public key for agreement on the encryption of shares, 32 bytes
      */
     record Keys(int device, byte[] maskKey, byte[] channelKey) implements FromDevice {}
 
     /**
-     * To all devices: who takes part.
+     * To all devices: the devices that take part.
      *
      * @param devices in ascending order
      */
@@ -36,10 +36,10 @@ public sealed interface SumMessage {
      * Step 2: the shares of a device's two secrets, the private key of its masks and the seed of
      * its own mask.
      *
-     * @param roster digest of the roster that it answers, 32 bytes: after a restart a server may
-     *     have told another one than before
-     * @param seedDigest of the seed, 32 bytes
-     * @param shares for each neighbor, in ascending order
+     * @param roster digest of the roster that it answers, 32 bytes, because a restarted server may
+     *     send another roster than before
+     * @param seedDigest digest of the seed, 32 bytes
+     * @param shares the shares for each neighbor, in ascending order
      */
     record Shares(int device, byte[] roster, byte[] seedDigest, List<Sealed> shares)
             implements FromDevice {
@@ -52,16 +52,16 @@ public sealed interface SumMessage {
      * Two shares for one neighbor.
      *
      * @param to the neighbor
-     * @param sealed the share of the key and that of the seed, for its eyes only
-     * @param keyDigest of the share of the key, 32 bytes
-     * @param seedDigest of the share of the seed, 32 bytes
+     * @param sealed the share of the key and that of the seed, encrypted for the neighbor
+     * @param keyDigest digest of the share of the key, 32 bytes
+     * @param seedDigest digest of the share of the seed, 32 bytes
      */
     record Sealed(int to, byte[] sealed, byte[] keyDigest, byte[] seedDigest) {}
 
     /**
-     * To one device: the shares that its neighbors have for it.
+     * To one device: the shares that its neighbors have dealt to it.
      *
-     * @param dealt in ascending order of who dealt them
+     * @param dealt the shares, in ascending order of dealer
      */
     record Delivery(int device, List<Dealt> dealt) implements SumMessage {
         public Delivery {
@@ -80,9 +80,10 @@ public sealed interface SumMessage {
     record Row(int device, int[] values) implements FromDevice {}
 
     /**
-     * To all devices: who has sent values, in ascending order. Only their sum will show.
+     * To all devices: the devices that have sent values. Only the sum of these values will be
+     * revealed.
      *
-     * @param stayed devices in the sum
+     * @param stayed devices in the sum, in ascending order
      */
     record Closing(List<Integer> stayed) implements SumMessage {
         public Closing {
@@ -91,11 +92,11 @@ public sealed interface SumMessage {
     }
 
     /**
-     * Step 4: one share of each neighbor that had dealt some: of its seed if it stayed, of its key
-     * otherwise.
+     * Step 4: one share for each neighbor that has dealt shares: of its seed if it stayed, of its
+     * key otherwise.
      *
      * @param shares in ascending order of owner
-     * @param unreadable neighbors whose shares were not what they said
+     * @param unreadable neighbors whose shares do not match their digests
      */
     record Reveal(int device, List<Told> shares, List<Integer> unreadable) implements FromDevice {
         public Reveal {

@@ -2,10 +2,10 @@ package dev.levee.operators.rounds.securesum;
 
 import java.util.List;
 
-/** The end of a secure sum. */
+/** The outcome of a secure sum. */
 public sealed interface SumOutcome {
     /**
-     * The masks that are left on the sum are known.
+     * The sum succeeded: the masks that remain on it are known.
      *
      * @param stayed devices in the sum, in ascending order
      * @param masks the masks to remove from the sum of their rows
@@ -18,7 +18,7 @@ public sealed interface SumOutcome {
     }
 
     /**
-     * There is no sum, and nothing has become known of the values.
+     * The sum was refused, and nothing about the values was revealed.
      *
      * @param why one sentence
      */
@@ -29,7 +29,8 @@ public sealed interface SumOutcome {
      *
      * @param key the key of its {@link dev.levee.operators.rounds.securesum.crypto.KeyStream}, 32
      *     bytes
-     * @param subtracted true if the row has it subtracted, so that it is added to take it off
+     * @param subtracted true if the mask was subtracted from the row, so removing it means adding
+     *     it
      */
     record Mask(byte[] key, boolean subtracted) {}
 }

@@ -11,12 +11,13 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
- * The server of one secure sum: it forwards keys and shares, says who has stayed, and learns the
- * masks that are left on the sum of their rows. It has no values: whoever adds rows up, such as a
- * {@link MaskedSum}, says {@link #added}. When a step ends is the caller's to say, when {@link
- * #complete} or at a deadline.
+ * The server of one secure sum. It forwards keys and shares, announces which devices have stayed,
+ * and reconstructs the masks that remain on the sum of their rows. It never sees values: the caller
+ * adds rows up, for example in a {@link MaskedSum}, and calls {@link #added}. The caller also ends
+ * steps, when they are {@link #complete} or at a deadline.
  *
- * <p>A server that is restarted continues from what it has heard. Not safe for concurrent use.
+ * <p>A restarted server continues from the messages that it has received. Not safe for concurrent
+ * use.
  */
 public final class SumServer {
     private final List<SumMessage> heard = new ArrayList<>();
@@ -26,7 +27,7 @@ public final class SumServer {
     private ServerStage stage;
 
     /**
-     * A server.
+     * Creates a server.
      *
      * @param asked devices of the round
      * @throws IllegalArgumentException if no graph withstands the task's rates; one sentence
@@ -40,9 +41,9 @@ public final class SumServer {
     }
 
     /**
-     * A server that continues.
+     * Creates a server that continues after a restart.
      *
-     * @param heard all that another has heard, in order
+     * @param heard all messages received before, in order
      */
     public SumServer(SumTask task, SortedSet<Integer> asked, List<SumMessage> heard) {
         this(task, asked);
@@ -55,14 +56,14 @@ public final class SumServer {
         }
     }
 
-    /** All messages heard, from which another server can continue. */
+    /** All messages received, from which another server can continue. */
     public List<SumMessage> heard() {
         return Collections.unmodifiableList(heard);
     }
 
     /**
-     * Takes a device's message; the transport has verified its sender. What comes late, twice, or
-     * from others changes nothing; what is wrong is a fault.
+     * Handles a device's message, whose sender the transport has verified. Late or repeated
+     * messages and those of other devices change nothing; wrong ones are faults.
      *
      * @return true if it has changed anything
      */
@@ -79,30 +80,30 @@ public final class SumServer {
     }
 
     /**
-     * Asks whether the row of a device belongs to the sum, and notes that it does.
+     * Adds a device to the sum if its row belongs there.
      *
-     * @return false if the row must be left out: it is late, came before, or is from another device
+     * @return false if the row must be left out: it is late, repeated, or from another device
      */
     public boolean added(int device) {
         return accept(new SumMessage.Added(device));
     }
 
-    /** True if all have answered that can: who has left or was found out is not waited for. */
+    /** True if all devices have answered, except those that have left or were proven faulty. */
     public boolean complete() {
         Set<Integer> gone = new HashSet<>(left);
         gone.addAll(faults.keySet());
         return stage.complete(gone);
     }
 
-    /** All its messages to devices so far, in order; a restarted device needs them all. */
+    /** All messages to devices so far, in order; a restarted device needs all of them. */
     public List<SumMessage> told() {
         return Collections.unmodifiableList(told);
     }
 
     /**
-     * Ends a step with those who have answered.
+     * Ends a step with the devices that have answered.
      *
-     * @return for devices: a roster, deliveries, or a closing; empty at the end
+     * @return messages for devices: a roster, deliveries, or a closing; empty at the end
      */
     public List<SumMessage> endStep() {
         heard.add(new SumMessage.StepEnded());

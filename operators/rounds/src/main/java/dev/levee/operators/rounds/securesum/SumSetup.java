@@ -10,7 +10,7 @@ import dev.levee.operators.rounds.securesum.plan.SumPlan;
 import java.util.Arrays;
 import java.util.List;
 
-/** Numbers, graph and keys that follow from a roster, for the server and each device alike. */
+/** The numbers, graph and keys that the server and each device derive from a roster. */
 final class SumSetup {
     private final SumPlan plan;
     private final NeighborGraph graph;
@@ -21,7 +21,7 @@ final class SumSetup {
     /**
      * Derives the setup.
      *
-     * @throws IllegalArgumentException if the roster is none for this sum, or has too few devices;
+     * @throws IllegalArgumentException if the roster is not for this sum, or has too few devices;
      *     one sentence
      */
     SumSetup(SumTask task, Roster roster) {
@@ -50,7 +50,7 @@ final class SumSetup {
         return plan;
     }
 
-    /** Differs for any two rosters. */
+    /** Bytes that bind keys to this roster; any two rosters have different ones. */
     byte[] context() {
         return context.clone();
     }
@@ -59,7 +59,7 @@ final class SumSetup {
         return Arrays.binarySearch(ids, device) >= 0;
     }
 
-    /** The number of a device among holders of shares, from 1. */
+    /** The number of a device as a holder of shares, from 1. */
     int holder(int device) {
         return index(device) + 1;
     }
@@ -92,7 +92,7 @@ final class SumSetup {
         return first > second;
     }
 
-    /** The key of the mask that two neighbors share; the same both ways. */
+    /** The key of the mask that two neighbors share; both derive the same key. */
     byte[] maskKey(ExchangeKey own, int device, int neighbor) {
         return Hkdf.key(
                 agreed(own, keys(neighbor).maskKey(), neighbor),
@@ -102,7 +102,7 @@ final class SumSetup {
                         .with(Math.max(device, neighbor)));
     }
 
-    /** The key that seals the shares of one neighbor for the other. */
+    /** The key that encrypts the shares from one neighbor for the other. */
     byte[] channelKey(ExchangeKey own, int other, int from, int to) {
         return Hkdf.key(
                 agreed(own, keys(other).channelKey(), other),

@@ -3,8 +3,8 @@ package dev.levee.operators.rounds.securesum;
 import dev.levee.operators.rounds.securesum.plan.SumRates;
 
 /**
- * Limits of a sum that a device must know before it takes part, from the source of its model: no
- * server can lower these numbers during the round.
+ * The limits of a sum. A device gets them with its model, before it takes part, so no server can
+ * lower them during the round.
  *
  * @param run the run of the job
  * @param round the round of the run

@@ -31,13 +31,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * One training in the caller's thread: the servers, the workers and the adversaries that a job's
- * operators run, with a queue of records between them. Ends with the bits of the job, because
- * rounds that wait for everybody do not depend on the order in which records arrive. Time is
- * virtual: a timeout passes when nothing else is left to do.
+ * Runs one training in the caller's thread. It contains the same servers, workers and adversaries
+ * as a job's operators, with a queue of records between them. The result is bit-identical to the
+ * job's, because rounds that wait for all participants do not depend on the order of records. Time
+ * is virtual: a timeout passes when no record is left.
  */
 public final class SequentialRun implements AutoCloseable {
-    /** Receives what happens in a run, in order. */
+    /** Receives the events of a run, in order. */
     public interface Watcher {
         /** A participant begins to compute; nothing else happens before {@link #computed}. */
         default void computing() {}
@@ -45,25 +45,25 @@ public final class SequentialRun implements AutoCloseable {
         /** A participant has computed. */
         default void computed() {}
 
-        /** A round is over, at the server that is watched. */
+        /** A round is over at the watched server. */
         default void finished(RoundReport round) {}
 
-        /** A model of the server that is watched is evaluated until {@link #evaluated}. */
+        /** The evaluation of a model of the watched server begins; {@link #evaluated} follows. */
         default void evaluating() {}
 
         /**
-         * A model of the server that is watched was evaluated; the last one is the final model.
+         * A model of the watched server was evaluated; the last one is the final model.
          *
-         * @param rounds that it has been trained for
-         * @param test on the test set
-         * @param validation on the samples that the data set holds out for validation; null if it
-         *     holds none out
+         * @param rounds number of rounds that it was trained for
+         * @param test result on the test set
+         * @param validation result on the samples that the data set holds out for validation; null
+         *     if there are none
          */
         default void evaluated(long rounds, Evaluation test, Evaluation validation) {}
     }
 
     /**
-     * The result of a run at the watched server: the first that does not crash.
+     * The result of a run at the watched server, which is the first one that does not crash.
      *
      * @param parameters the final flat vector
      * @param workers counts per worker, in order; a last entry with worker −1 counts unknown
@@ -80,14 +80,14 @@ public final class SequentialRun implements AutoCloseable {
     private final ModelAssembler assembler;
     private final SequentialWork work;
 
-    /** When those who read replicas want to look at the clock; −1 for never. */
+    /** When readers of replicas check the clock; −1 for never. */
     private long alarmAt = -1;
 
     private long alarmTicket;
     private float[] last;
 
     /**
-     * A run that has not started.
+     * Creates a run.
      *
      * @throws IllegalArgumentException if the training cannot run in one thread, or its data set
      *     cannot be opened; one sentence
@@ -179,7 +179,7 @@ public final class SequentialRun implements AutoCloseable {
         return new Outcome(last, servers.get(watched).counts());
     }
 
-    /** Nothing is on its way, so time passes to the next event. */
+    /** Moves the time to the next event, because no record is left. */
     private void passTime() {
         long due =
                 servers.stream()
@@ -289,7 +289,7 @@ public final class SequentialRun implements AutoCloseable {
             servers.get(group).said(new ShardReport.Said(round, group, message));
         }
 
-        /** Only replicas of which one is read set alarms, and they are one group. */
+        /** Only readers of replicas set alarms, and replicas are one group. */
         @Override
         public void alarm(int group, Duration after, long ticket) {
             alarmAt = mail.micros() + TimeUnit.MILLISECONDS.toMicros(after.toMillis());

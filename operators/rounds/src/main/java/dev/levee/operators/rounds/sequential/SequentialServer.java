@@ -26,13 +26,13 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * One parameter server of a {@link SequentialRun}: its shards and its coordinator, the adversary on
- * the way from workers, that on the way from other servers, and what scores rows.
+ * One parameter server of a {@link SequentialRun}: its shards, its coordinator, the adversaries of
+ * workers and of other servers, and the oracle that scores rows.
  */
 final class SequentialServer {
     /** Receives the output of a server. */
     interface Output {
-        /** A block of a version of its model. */
+        /** Publishes a block of a version of the server's model. */
         void model(ModelBlock block);
 
         /** Messages to devices in a secure sum. */
@@ -57,10 +57,10 @@ final class SequentialServer {
     private final Scoring scoring;
 
     /**
-     * A server that has not started.
+     * Creates a server.
      *
-     * @param id which one, from 0
-     * @param initial the whole model that it starts with
+     * @param id the server's index, from 0
+     * @param initial the initial whole model
      */
     SequentialServer(
             Training training,
@@ -127,12 +127,12 @@ final class SequentialServer {
         coordinator.restart();
     }
 
-    /** Takes a block of a contribution of a worker. */
+    /** Handles a block of a worker's contribution. */
     void gradient(GradientBlock block) {
         pass(block, adversaries, parts);
     }
 
-    /** Takes a block of what a server tells. */
+    /** Handles a block of a server's contribution to an exchange. */
     void told(GradientBlock block) {
         pass(block, liars, liarParts);
     }
@@ -145,12 +145,12 @@ final class SequentialServer {
         }
     }
 
-    /** Takes what a device says in a secure sum. */
+    /** Handles a device's message in a secure sum. */
     void said(ShardReport.Said said) {
         toCoordinator(said);
     }
 
-    /** Takes a block of a model of its own that contributions will answer. */
+    /** Handles a block of the server's own model, which contributions will answer. */
     void answered(ModelBlock block) {
         if (scoring != null) {
             scoring.model(block);
@@ -162,7 +162,7 @@ final class SequentialServer {
         return coordinator.deadline();
     }
 
-    /** Looks at the clock. */
+    /** Checks the clock. */
     void tick() {
         coordinator.tick();
     }
@@ -200,7 +200,7 @@ final class SequentialServer {
 
         @Override
         public void late(GradientBlock gradient) {
-            // The coordinator counts it.
+            // The coordinator counts late rows.
         }
 
         @Override

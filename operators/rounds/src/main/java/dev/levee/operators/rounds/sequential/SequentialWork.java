@@ -13,7 +13,7 @@ import dev.levee.operators.rounds.scoring.Scoring;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
-/** The computations of a {@link SequentialRun}, with one learner in the caller's thread. */
+/** Runs the computations of a {@link SequentialRun} with one learner in the caller's thread. */
 final class SequentialWork implements AutoCloseable {
     private final Training training;
     private final int trainable;

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Records on their way between the parts of a run, in the order in which they were sent, and a
- * clock that moves only when none is left.
+ * A queue of records between the parts of a run, in the order in which they were sent, and a clock
+ * that moves only when the queue is empty.
  */
 final class VirtualMail {
     private final Deque<Runnable> records = new ArrayDeque<>();
@@ -21,7 +21,7 @@ final class VirtualMail {
         records.add(record);
     }
 
-    /** The next record; null if none is on its way. */
+    /** The next record; null if the queue is empty. */
     Runnable next() {
         return records.poll();
     }

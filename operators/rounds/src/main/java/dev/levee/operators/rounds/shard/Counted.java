@@ -4,22 +4,21 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /**
- * The contributions that a server has counted, as far as a repeated one could be taken for a new
- * one: for each of these workers, the newest model version that a counted contribution of it
- * answers. Immutable.
+ * Detects repeated contributions: for each worker, it has the newest model version that a counted
+ * contribution answers. It forgets workers whose contributions would be too old anyway. Immutable.
  *
- * @param floor contributions that answer this version or an older one count no more, whoever sent
- *     them: they belong to the life of the server before this one
- * @param workers their ids, ascending
- * @param bases the versions, in the same order
+ * @param floor contributions that answer this version or an older one do not count, for any sender:
+ *     they belong to an earlier life of the server
+ * @param workers ids of the workers, ascending
+ * @param bases their versions, in the same order
  */
 public record Counted(long floor, int[] workers, long[] bases) {
-    /** An empty count that accepts nothing older than this version. */
+    /** An empty record that refuses contributions to versions before this one. */
     public static Counted before(long version) {
         return new Counted(version - 1, new int[0], new long[0]);
     }
 
-    /** The newest version a contribution of this worker to which cannot be counted any more. */
+    /** The newest version for which a contribution of this worker cannot count anymore. */
     public long newest(int worker) {
         int at = Arrays.binarySearch(workers, worker);
         return at < 0 ? floor : Math.max(floor, bases[at]);
@@ -32,11 +31,12 @@ public record Counted(long floor, int[] workers, long[] bases) {
     }
 
     /**
-     * Counts at the end of a round.
+     * Adds the rows of a closed round.
      *
      * @param rows the workers whose contributions closed it, ascending
      * @param answered the versions that these answer
-     * @param oldest version for which a contribution may still come; older ones are forgotten
+     * @param oldest the oldest version for which a contribution may still arrive; older entries are
+     *     removed
      */
     public Counted and(int[] rows, long[] answered, long oldest) {
         boolean fresh = Arrays.stream(answered).allMatch(base -> base >= oldest);

@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * One block of a server's model while a round is open: the vector that it offers, its previous
- * aggregate, the effect of the round's rows on it, and the contributions that it refuses.
+ * One block of a server's model while a round is open. It has the vector that the shard offers and
+ * the previous aggregate, applies the round's rows, and decides which contributions are refused.
  * Immutable.
  *
  * @param version the version of the model, which is also the number of the round
@@ -44,8 +44,8 @@ record OpenBlock(
         Settings settings,
         ParameterBlock block) {
     /**
-     * Where an aggregate lies that nobody needs after the step along it. Blocks of one thread use
-     * the same array, which stays in the cache.
+     * An array for aggregates that are not needed after the step. All blocks of a thread use it, so
+     * it stays in the cache.
      */
     private static final ThreadLocal<float[]> PASSING = ThreadLocal.withInitial(() -> new float[0]);
 
@@ -64,12 +64,12 @@ record OpenBlock(
         return new ShardState(version, settings, block, window, phase, counted, pulled);
     }
 
-    /** Coordinates that are stepped; buffers lie behind them. */
+    /** Number of coordinates that are stepped; buffers follow them. */
     int trainable() {
         return slices.trainable(id.block());
     }
 
-    /** The block's place in the vector, and the seed of a look's draws. */
+    /** The block's place in the vector, and the seed for a look's random choices. */
     Span span() {
         return new Span(
                 slices.offset(id.block()),
@@ -78,7 +78,7 @@ record OpenBlock(
                 training.drawing(version));
     }
 
-    /** The look at the rows of a round that ends, null if none is needed. */
+    /** The look at the rows when a round ends, null if none is needed. */
     private Look interest() {
         if (training.measuresExchange(version)) {
             return ExchangeReport.LOOK;
@@ -89,21 +89,21 @@ record OpenBlock(
         if (training.plan().measuresNoise()) {
             return NoiseScale.LOOK;
         }
-        // The coordinator knows distances that were measured as the rows arrived. What is under
-        // masks is as far apart as any random numbers.
+        // The coordinator knows distances that were measured as rows arrived. Distances of masked
+        // rows are random.
         boolean known = RoundTrace.sees(measured());
         boolean asked = training.audited() && !training.admission().masking().hides();
         return asked && !known ? Look.DISTANCES : null;
     }
 
-    /** The look that is measured as the rows of the open round arrive. */
+    /** What is measured as the rows of the open round arrive. */
     Look measured() {
         return training.admission().measured(rule().look(), settings.workers(), slices.count());
     }
 
     /**
-     * Distances between the rows of a round that ends, if they are needed; with one worker, those
-     * of its halves. Computed after the next model is sent, while others use it.
+     * Distances between the rows when a round ends, if needed; with one worker, distances of its
+     * halves. They are computed after the next model is sent, while participants use that model.
      */
     Supplier<Looked> spread(Instruction.Close close, RowWindow window) {
         Look look = interest();
@@ -125,15 +125,15 @@ record OpenBlock(
                         trainable());
     }
 
-    /** SHA-256 of its values, if it is wanted; otherwise empty. */
+    /** SHA-256 of the block's values for the log of rounds; empty without a log. */
     byte[] digest() {
         return training.audited() ? ModelDigest.ofBlock(block.values()) : new byte[0];
     }
 
     /**
-     * The block in the round after this one.
+     * The block in the next round.
      *
-     * @param own arrays of this one that are not shared
+     * @param own tells which arrays of this block are not shared
      */
     OpenBlock after(Instruction.Close close, float[] aggregate, ParameterBlock.Own own) {
         boolean changes =
@@ -142,7 +142,7 @@ record OpenBlock(
         return new OpenBlock(training, slices, id, version + 1, close.next(), next);
     }
 
-    /** The block after a round: it depends on what the round gathered. */
+    /** The block after a round, which depends on the round's stage. */
     private ParameterBlock stepped(float[] aggregate, long[] bases, ParameterBlock.Own own) {
         Moment moment = training.moment(version);
         if (moment.stage() == Moment.Stage.MODELS) {
@@ -170,7 +170,7 @@ record OpenBlock(
         return training.workersRule().needsPrevious();
     }
 
-    /** True if only the step needs the aggregate. */
+    /** True if only the step uses the aggregate. */
     private boolean passes() {
         return training.moment(version).stage() != Moment.Stage.MODELS
                 && !contracts()
@@ -179,9 +179,9 @@ record OpenBlock(
     }
 
     /**
-     * Why a contribution can only be of a faulty worker, null if it need not be.
+     * The reason why a contribution proves that its worker is faulty, null if it does not.
      *
-     * @param place of its sender
+     * @param place the sender's place
      */
     Rejection fault(GradientBlock gradient, int place) {
         Header header = gradient.header();
@@ -224,10 +224,9 @@ record OpenBlock(
     }
 
     /**
-     * A block of the model for participants, the values in an array that may be that of the whole
-     * model.
+     * A block of the model for participants, whose array may be that of the whole model.
      *
-     * @param whole null where there is none
+     * @param whole array of the whole model, null if there is none
      */
     ModelBlock published(long run, float[] whole) {
         float[] offered = offered();
@@ -244,7 +243,7 @@ record OpenBlock(
         return new ModelBlock(Header.model(run, version, id), settings, values);
     }
 
-    /** The mean of rows that were added up, without the masks that are left on it. */
+    /** The mean of rows that were added up, with remaining masks removed. */
     float[] mean(Instruction.Average about, RowWindow window) {
         return about.rows().length == 0
                 ? new float[slices.length(id.block())]
@@ -254,8 +253,8 @@ record OpenBlock(
     /**
      * Reduces the rows as the round's decision says.
      *
-     * @return the aggregate, in an array that may be longer, and that the thread's next call
-     *     overwrites if nobody needs it after {@link #after}
+     * @return the aggregate, in an array that may be longer. If it is not needed after {@link
+     *     #after}, the thread's next call overwrites the array
      */
     float[] reduce(Instruction.Decide decide, RowWindow window) {
         int length = slices.length(id.block());
@@ -289,9 +288,9 @@ record OpenBlock(
     }
 
     /**
-     * Buffers are replaced by a reduction over the round's rows: as the parameters are where the
-     * rule says that this is right, else by their median, since a selection made on gradients says
-     * nothing about a buffer.
+     * Replaces buffers by a reduction of the round's rows. The reduction is that of the parameters
+     * if the rule allows it, else the median, because a selection by gradients says nothing about
+     * buffers.
      */
     private void reduceBuffers(
             BlockRows rows, Instruction.Decide decide, int length, float[] aggregate) {

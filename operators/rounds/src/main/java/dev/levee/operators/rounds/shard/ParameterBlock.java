@@ -4,15 +4,15 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.Position;
 
 /**
- * One block of a server's model, with the state of its optimizer. A step makes a new one, so
- * checkpoints and records share the arrays; it writes only to arrays that are not shared.
+ * One block of a server's model, with the state of its optimizer. A step creates a new block, so
+ * checkpoints and records can share the arrays. It writes only to arrays that are not shared.
  *
  * @param values parameters first, then buffers
  * @param moments the optimizer's vectors
  * @param previous the last aggregate, null if zero or not needed
  */
 public record ParameterBlock(float[] values, float[][] moments, float[] previous) {
-    /** Which arrays of a block are not shared, so that they may be written to. */
+    /** Tells which arrays of a block are not shared, so that they may be written to. */
     record Own(boolean values, boolean moments) {
         static final Own NOTHING = new Own(false, false);
 
@@ -23,7 +23,7 @@ public record ParameterBlock(float[] values, float[][] moments, float[] previous
                     moments || made.moments != before.moments);
         }
 
-        /** The same after the values were given to others. */
+        /** The same after the values were shared. */
         Own withoutValues() {
             return new Own(false, moments);
         }
@@ -39,16 +39,16 @@ public record ParameterBlock(float[] values, float[][] moments, float[] previous
         return new ParameterBlock(exchanged, moments, previous);
     }
 
-    /** The same block, its aggregate known but not stepped along yet. */
+    /** The same block with an aggregate that it has not stepped along yet. */
     ParameterBlock holding(float[] aggregate) {
         return new ParameterBlock(values, moments, aggregate);
     }
 
     /**
-     * Steps along an aggregate; buffers, which lie behind the trainable coordinates, are replaced
-     * by its values unless the optimizer steps them too.
+     * Steps along an aggregate. Its values replace the buffers, which follow the trainable
+     * coordinates, unless the optimizer steps buffers, too.
      *
-     * @param aggregate of the round, as long as the block
+     * @param aggregate the round's aggregate, as long as the block
      * @param trainable coordinates that are stepped
      * @param step number of this step, from 0
      * @param keep true if the aggregate is needed in the next round

@@ -11,22 +11,22 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * The versions of one block that participants have pulled and still compute on. A restart has to
- * offer these again, because it loses the computations.
+ * The versions of one block that participants have pulled and still compute on. A restart loses the
+ * computations, so these versions are offered again.
  */
 public final class PulledVersions {
     /**
-     * A version.
+     * One pulled version.
      *
      * @param settings the settings of its round
      * @param values the values of the block; never written to
      * @param missing participants that pulled it and have not answered, ascending; the largest int
-     *     for the oracle
+     *     stands for the oracle
      */
     public record Pulled(long version, Settings settings, float[] values, int[] missing) {}
 
     /**
-     * Stands behind all participants for the oracle, which needs a version until it has another.
+     * The id of the oracle, after all participants. It needs a version until it has a newer one.
      */
     private static final int ORACLE = Integer.MAX_VALUE;
 
@@ -54,7 +54,7 @@ public final class PulledVersions {
     }
 
     /**
-     * A version is out.
+     * Adds a published version.
      *
      * @param oracle the oracle that may score contributions to later rounds on it, null if there is
      *     none
@@ -72,7 +72,7 @@ public final class PulledVersions {
         put(version, settings, values, devices.toArray());
     }
 
-    /** Notes the first answer of a sender to a version. */
+    /** Records the first answer of a sender to a version. */
     void answered(int sender, long version) {
         Open open = versions.get(version);
         if (open != null && open.missing().remove(sender) && open.missing().isEmpty()) {

@@ -12,22 +12,25 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The copy of a primary's model that a second server keeps, within a distance of the primary's. It
- * also watches the models that the primary shows to participants in its process, so it knows the
- * newest version that it can continue from, and its distance from the primary's. Holds references
- * to blocks, which nobody writes to. Thread-safe; knows no engine.
+ * A second server's copy of a primary's model, within a bounded distance. It also watches the
+ * models that the primary sends to participants in its process, so it knows the newest version that
+ * it can continue from, and its distance from that version. It keeps references to blocks, which
+ * are immutable. Thread-safe; knows no engine.
  */
 public final class Replica {
-    /** Copies of a block that are kept: the newest may be newer than what all blocks have shown. */
+    /**
+     * Number of copies kept of a block, because the newest may belong to a version that is not
+     * complete.
+     */
     private static final int MOST_COPIES = 4;
 
     /**
-     * Number of versions that are watched: more are never open, because each waits for the one
-     * before.
+     * Number of versions that are watched. More are never open, because each waits for the previous
+     * one.
      */
     private static final int MOST_SEEN = 8;
 
-    /** Bound of what rounding to floats adds to a distance, relative to a model's norm. */
+    /** Bound of the rounding error of a distance, relative to a model's norm. */
     private static final double ROUNDING = 1e-5;
 
     private record Copy(long version, ParameterBlock block) {}
@@ -35,8 +38,8 @@ public final class Replica {
     /**
      * A model that the replica can continue from.
      *
-     * @param version the version of the primary's model that it stands in for
-     * @param behind most versions since it got a block
+     * @param version the version of the primary's model that it replaces
+     * @param behind the age of its oldest block, in versions
      * @param distance Euclidean distance from the primary's model of that version, over trainable
      *     coordinates
      * @param blocks its blocks, in order
@@ -48,7 +51,7 @@ public final class Replica {
     private final List<ArrayDeque<Copy>> copies = new ArrayList<>();
     private final TreeMap<Long, ModelBlock[]> seen = new TreeMap<>();
 
-    /** A replica that has got nothing. */
+    /** Creates an empty replica. */
     public Replica(Training training, Slices slices) {
         this.training = training;
         this.slices = slices;
@@ -58,10 +61,10 @@ public final class Replica {
     }
 
     /**
-     * Keeps a block of a version.
+     * Stores an update of a block.
      *
-     * @return the block as it is to be shown to everybody now
-     * @throws IllegalStateException if it is to make the block itself and lacks updates before
+     * @return the new block, to be published now
+     * @throws IllegalStateException if it must compute the block itself and lacks earlier updates
      */
     public synchronized ModelBlock keep(ReplicaUpdate update) {
         ModelBlock said = update.model();
@@ -71,7 +74,7 @@ public final class Replica {
                         ? new ParameterBlock(said.values(), update.moments(), null)
                         : stepped(copies.get(index).peekLast(), said);
         ArrayDeque<Copy> kept = copies.get(index);
-        // A primary that has gone on from an older version makes newer ones anew.
+        // A primary that continued from an older version computes newer versions again.
         kept.removeIf(copy -> copy.version() >= said.round());
         kept.addLast(new Copy(said.round(), block));
         if (kept.size() > MOST_COPIES) {
@@ -103,7 +106,8 @@ public final class Replica {
     }
 
     /**
-     * The primary shows a block to participants in this process; ignored before anything is kept.
+     * Records that the primary has sent a block to participants in this process; ignored while the
+     * replica is empty.
      */
     public synchronized void seen(ModelBlock model) {
         if (!copies.get(0).isEmpty()) {
@@ -127,7 +131,7 @@ public final class Replica {
         }
     }
 
-    /** The newest version all of whose blocks the primary has shown, null if there is none. */
+    /** The newest version of which the primary has sent all blocks, null if there is none. */
     private Long complete() {
         for (Map.Entry<Long, ModelBlock[]> each : seen.descendingMap().entrySet()) {
             boolean all = true;
@@ -141,7 +145,7 @@ public final class Replica {
         return null;
     }
 
-    /** The model that it can continue from now; empty unless it has all blocks. */
+    /** The model that the replica can continue from now; empty unless it has all blocks. */
     public synchronized Optional<Model> model() {
         Long version = complete();
         if (version == null) {
@@ -176,7 +180,7 @@ public final class Replica {
         return newest;
     }
 
-    /** A copy as if updates of zero had come since. */
+    /** The copy after further updates of zero. */
     private ParameterBlock faded(Copy copy, int index, long version) {
         ParameterBlock block = copy.block();
         if (block.moments().length == 0) {
@@ -193,9 +197,9 @@ public final class Replica {
     }
 
     /**
-     * Goes on from the state that {@link #model} has: newer blocks are forgotten. If that is too
-     * far from the primary, the result is empty and everything is forgotten: then another process
-     * has become the replica.
+     * Continues from the state that {@link #model} returns, and discards newer blocks. If that
+     * state is too far from the primary, another process has become the replica: the result is
+     * empty and the replica discards its blocks.
      */
     public synchronized Optional<Model> takeOver() {
         Optional<Model> model = model().filter(this::near);

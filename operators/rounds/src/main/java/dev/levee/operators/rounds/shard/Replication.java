@@ -6,9 +6,9 @@ import dev.levee.operators.rounds.transfer.ReplicaBound;
 import dev.levee.operators.rounds.transfer.ReplicaBound.Due;
 
 /**
- * Decides the updates of one block for a replica. Each block keeps its part of the distance,
- * D·√(d/n) of d of the n trainable coordinates, so that all together keep D and no block waits for
- * another. After every start the replica gets the whole block once.
+ * Decides which updates of one block a replica gets. A block with d of the n trainable coordinates
+ * keeps within a distance of D·√(d/n), so all blocks together keep within D without waiting for
+ * each other. After every start, the replica gets the whole block once.
  */
 final class Replication {
     private final ReplicaBound bound;
@@ -34,10 +34,10 @@ final class Replication {
     }
 
     /**
-     * An update is being applied.
+     * Decides about an update that is being applied.
      *
-     * @param aggregate of the round
-     * @param trainable coordinates that are stepped along it
+     * @param aggregate the round's aggregate
+     * @param trainable number of coordinates that are stepped along it
      */
     Due applying(float[] aggregate, int trainable) {
         double squares = 0;
@@ -50,7 +50,7 @@ final class Replication {
             bound.caughtUp();
             return Due.STATE;
         }
-        // Without moments an update is as long as the values after it.
+        // Without moments, an update has the same length as the values after it.
         return due == Due.UPDATE && !moments ? Due.STATE : due;
     }
 }

@@ -9,29 +9,29 @@ import dev.levee.operators.rounds.securesum.SumOutcome;
 import java.util.List;
 
 /**
- * Rows of one block that are added up as they come, so that memory does not depend on their number:
- * numbers by their weights, or integers under masks.
+ * Adds up rows of one block as they arrive, so memory does not depend on their number. Rows are
+ * weighted numbers or masked integers.
  */
 public sealed interface RowSum {
     /** Adds a row. */
     void add(GradientBlock row);
 
-    /** Adds rows that were added up on their way. */
+    /** Adds the rows of a partial sum. */
     void add(PartialSum partial);
 
-    /** A copy of its own. */
+    /** Copies the sum. */
     RowSum copy();
 
     /**
      * The mean of the rows.
      *
      * @param weights the weights of all rows together
-     * @param masks that are left on the sum
+     * @param masks the masks that remain on the sum
      * @param offset the offset of the block in the whole vector
      */
     float[] mean(double weights, List<SumOutcome.Mask> masks, int offset);
 
-    /** Numbers, each by its row's weight. */
+    /** A sum of numbers, multiplied by the rows' weights. */
     record Weighted(WeightedSum sum) implements RowSum {
         @Override
         public void add(GradientBlock row) {
@@ -56,7 +56,7 @@ public sealed interface RowSum {
         }
     }
 
-    /** Integers under masks, which their devices have weighed. */
+    /** A sum of masked integers, which devices have multiplied by their weights. */
     record Masked(MaskedSum sum) implements RowSum {
         @Override
         public void add(GradientBlock row) {

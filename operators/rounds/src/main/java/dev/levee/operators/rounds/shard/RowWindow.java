@@ -23,16 +23,16 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The rows of one block that the open round can be made of, each at its sender's place in the
- * cohort. Where contributions to older models count too, a sender may have sent more than one that
- * has not been counted. For a rule that only averages a large cohort the window adds rows up and
- * forgets them, as soon as the coordinator admits them.
+ * The rows of one block that may close the open round, indexed by the sender's place in the cohort.
+ * If contributions to older models count, too, a sender may have several that have not been
+ * counted. For a rule that only averages a large cohort, the window adds up rows and discards them
+ * as soon as the coordinator admits them.
  */
 public final class RowWindow {
     /**
-     * Contributions of one sender that may wait behind its row. More may wait only while there are
-     * fewer than places: of a sender that is cut off while it sends, three may never become
-     * complete.
+     * Most contributions of one sender that may wait after its row. A sender may exceed it only
+     * while fewer contributions wait than the cohort has places. Up to three contributions of an
+     * interrupted sender may never become complete.
      */
     static final int MOST_WAITING = 2;
 
@@ -40,12 +40,12 @@ public final class RowWindow {
      * The state to checkpoint; arrays are shared with the running window, which never writes into
      * them.
      *
-     * @param contributions by place, null where missing; without values where added up, here or on
-     *     the way; the first of a partial sum carries that until it is added
+     * @param contributions by place, null where missing. They have no values if they were added up,
+     *     here or in transit; the first member of a partial sum has the sum until it is added
      * @param refused places whose contribution was refused
      * @param summed places whose rows have been added up
-     * @param sum of those, null if this window keeps rows
-     * @param waiting contributions behind those, in the order in which they came
+     * @param sum the sum of those rows, null if this window keeps rows
+     * @param waiting further contributions, in order of arrival
      */
     public record State(
             GradientBlock[] contributions,
@@ -78,7 +78,7 @@ public final class RowWindow {
     /** Arrays with the values of rows; null also if they have been added up. */
     private final float[][] rows;
 
-    /** The block's start in each of these; rows with another start are copied. */
+    /** The block's start in each of these arrays; rows with another start are copied. */
     private int from;
 
     private final BitSet refused;
@@ -105,7 +105,10 @@ public final class RowWindow {
         }
     }
 
-    /** True if rounds with these settings are summed: no rule looks at rows, and they are many. */
+    /**
+     * True if rounds with these settings add up rows: the rule does not look at rows, and there are
+     * many.
+     */
     public static boolean sums(Training training, int server, long version, Settings settings) {
         return training.moment(version).ofWorkers()
                 && training.rule(server, version).averages()
@@ -124,7 +127,7 @@ public final class RowWindow {
                 List.copyOf(waiting));
     }
 
-    /** A checkpoint is written while rounds continue, perhaps from these arrays. */
+    /** Excludes arrays from reuse, because a checkpoint may read them while rounds continue. */
     private static void keepArrays(List<GradientBlock> contributions) {
         for (GradientBlock each : contributions) {
             if (each != null && each.lease() != null) {
@@ -133,7 +136,7 @@ public final class RowWindow {
         }
     }
 
-    /** Returns the arrays of rows that have closed the round, which are not read any more. */
+    /** Returns the arrays of the rows that closed the round, which are not read anymore. */
     void done(Instruction.Close close) {
         for (int i = 0; i < close.rows().length; i++) {
             Lease lease = contribution(close.rows()[i], close.bases()[i]).lease();
@@ -144,8 +147,8 @@ public final class RowWindow {
     }
 
     /**
-     * True if a contribution of this place to this version can add nothing: one is there that is as
-     * new, or it was refused, or too many wait already.
+     * True if a contribution of this place to this version is not needed: one at least as new is
+     * there, it was refused, or too many wait already.
      */
     boolean answered(int place, long version) {
         GradientBlock first = contributions[place];
@@ -168,7 +171,7 @@ public final class RowWindow {
         refused.set(place);
     }
 
-    /** Takes a contribution; it waits where its sender has one there that is older. */
+    /** Adds a contribution; it waits if its sender has an older one. */
     void put(int place, GradientBlock contribution) {
         if (contributions[place] != null) {
             waiting.add(contribution);
@@ -178,7 +181,7 @@ public final class RowWindow {
         keep(place, contribution);
     }
 
-    /** Takes contributions that were added up on their way; none of their senders has one yet. */
+    /** Adds contributions that were added up in transit; their senders must not have any yet. */
     void put(PartialSum partial) {
         for (GradientBlock member : partial.members()) {
             contributions[place(member)] = member;
@@ -191,8 +194,8 @@ public final class RowWindow {
     }
 
     /**
-     * Keeps a contribution to a round that opens later; false if its sender's is there, or if that
-     * sender has sent more than an honest one does.
+     * Keeps a contribution to a later round. Returns false if it is there already, or if its sender
+     * has sent more than an honest one would.
      */
     boolean hold(GradientBlock early, int most) {
         int others = 0;
@@ -206,7 +209,7 @@ public final class RowWindow {
         return others < most && waiting.add(early);
     }
 
-    /** Contributions to rounds after this one that are kept for them, in the order they came in. */
+    /** Contributions to later rounds, in order of arrival. */
     List<GradientBlock> held(long version) {
         return waiting.stream().filter(each -> each.header().round() > version).toList();
     }
@@ -221,9 +224,9 @@ public final class RowWindow {
     }
 
     /**
-     * Sees to it that a row can be read at the same indices as the others: where some came from
-     * workers of this process, as ranges of whole gradients, and others as arrays of their own, all
-     * become the latter.
+     * Makes all rows readable at the same indices. Rows from workers of this process are ranges of
+     * whole gradients, and others have arrays of their own; if both occur, all get arrays of their
+     * own.
      */
     private void align(GradientBlock row) {
         if (row.from() == from) {
@@ -249,8 +252,8 @@ public final class RowWindow {
     }
 
     /**
-     * Contributions that have been taken and are not among the rows that close the round, those of
-     * one sender in the order they came in.
+     * Contributions that are not among the rows that close the round, in order of arrival for each
+     * sender.
      */
     List<GradientBlock> left(Instruction.Close close) {
         List<GradientBlock> left = new ArrayList<>();
@@ -268,7 +271,7 @@ public final class RowWindow {
         return left;
     }
 
-    /** Measures a row that is not in the window yet against those that are. */
+    /** Measures a new row against the rows in the window. */
     double[] measure(Look look, GradientBlock row, float[] previous, Span span, int length) {
         if (look.nothing()) {
             return new double[0];
@@ -278,7 +281,7 @@ public final class RowWindow {
         return BlockKernels.measure(look, array, new BlockRows(rows, from), previous, span, length);
     }
 
-    /** The contributions whose values are here, by place. */
+    /** The contributions whose values are in this window, by place. */
     List<GradientBlock> kept() {
         List<GradientBlock> kept = new ArrayList<>();
         for (int place = 0; place < rows.length; place++) {
@@ -304,7 +307,7 @@ public final class RowWindow {
         return new BlockRows(arrays, aligned && chosen.length > 0 ? chosen[0].from() : 0);
     }
 
-    /** The halves of the only row, null if it has none. */
+    /** The comparison of halves in the only row, null if it has none. */
     HalfBatches halves(Instruction.Decide about) {
         return contribution(about.rows()[0], about.bases()[0]).halves();
     }
@@ -328,7 +331,7 @@ public final class RowWindow {
         return BlockKernels.look(again.look(), map, rows(again), previous, span, length);
     }
 
-    /** Adds the rows at these places up, as far as that has not been done. */
+    /** Adds up the rows at these places, unless they were added before. */
     void sum(BitSet places) {
         for (int place = places.nextSetBit(0); place >= 0; place = places.nextSetBit(place + 1)) {
             if (!summed.get(place)) {
@@ -337,7 +340,7 @@ public final class RowWindow {
         }
     }
 
-    /** Adds what is at a place; a member of a partial sum is added with the first one. */
+    /** Adds the row at a place; members of a partial sum are added with the first one. */
     private void add(int place) {
         GradientBlock added = contributions[place];
         if (added.partial() == null && added.length() == 0) {
@@ -359,9 +362,10 @@ public final class RowWindow {
     }
 
     /**
-     * The weighted mean of these members' rows, among which all are that were added up before.
+     * The weighted mean of these members' rows, which must include all rows that were added up
+     * before.
      *
-     * @param masks that are left on the sum of these rows
+     * @param masks the masks that remain on the sum of these rows
      * @param offset the offset of the block in the whole vector
      */
     float[] mean(int[] ids, List<SumOutcome.Mask> masks, int offset) {

@@ -19,12 +19,12 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * One block of one server: its parameters, and the window of rows of the open round, whose trigger
- * is the server's coordinator. Checks contributions and follows instructions. Single-threaded;
- * knows no engine.
+ * One block of one server: its parameters, and the open round's window of rows. The server's
+ * coordinator is the trigger of the window. The shard checks contributions and follows
+ * instructions. Single-threaded; knows no engine.
  */
 public final class Shard {
-    /** Rounds back for which a gradient counts as late rather than stale. */
+    /** Number of past rounds for which a gradient counts as late rather than stale. */
     public static final int MEMORY = 16;
 
     /** Receives a shard's output. */
@@ -32,25 +32,23 @@ public final class Shard {
         /** Publishes a block of the model over the loop edge. */
         void model(ModelBlock block);
 
-        /** Where this process puts a version of the whole model together; null if nowhere yet. */
+        /** The array in which this process assembles a version of the model; null if none. */
         default float[] whole(ShardId shard, long version) {
             return null;
         }
 
-        /** Tells the coordinator. */
+        /** Sends a report to the coordinator. */
         void report(ShardReport report);
 
-        /** A gradient that came too late. */
+        /** Reports a gradient that arrived too late. */
         void late(GradientBlock gradient);
 
-        /**
-         * Sends an update to the replica, which then publishes the block and tells the coordinator.
-         */
+        /** Sends an update to the replica, which publishes the block and reports it afterward. */
         default void replicate(ReplicaUpdate update) {
             throw new UnsupportedOperationException("there is no replica");
         }
 
-        /** A row of the open round is accepted, for the oracle to score; repeated by a restart. */
+        /** Passes an accepted row of the open round to the oracle; a restart repeats it. */
         default void accepted(GradientBlock row) {}
     }
 
@@ -60,7 +58,7 @@ public final class Shard {
     private final Output output;
     private final LongSupplier micros;
 
-    /** Null where there is no replica. */
+    /** Null without a replica. */
     private final Replication replication;
 
     private OpenBlock open;
@@ -74,9 +72,9 @@ public final class Shard {
     private long oldest = Long.MIN_VALUE;
 
     /**
-     * A shard that continues from a state.
+     * Creates a shard that continues from a state.
      *
-     * @param micros microseconds since the epoch
+     * @param micros clock, microseconds since the epoch
      */
     public Shard(
             Training training,
@@ -99,7 +97,7 @@ public final class Shard {
         this.pulled = new PulledVersions(state.pulled());
     }
 
-    /** The state a block starts with. */
+    /** The initial state of a block. */
     public static ShardState initial(Training training, int server, float[] values) {
         return ShardState.opening(
                 training,
@@ -115,7 +113,7 @@ public final class Shard {
         return open.state(window.snapshot(), phase, counted, pulled.snapshot());
     }
 
-    /** The block as it is now, which stays so. */
+    /** The current block; immutable. */
     public ParameterBlock block() {
         own = ParameterBlock.Own.NOTHING;
         return open.block();
@@ -153,15 +151,15 @@ public final class Shard {
     }
 
     /**
-     * Reports that the version was published by another process. Gradients of earlier rounds have
-     * been counted there, and the coordinator may know more about them than this shard.
+     * Reports that another process published the version. Gradients of earlier rounds were counted
+     * there, so this shard may know less about them than the coordinator.
      */
     public void adopted() {
         oldest = open.version();
         output.report(new ShardReport.Adopted(open.version(), id));
     }
 
-    /** Takes a gradient block, or reports why not. */
+    /** Accepts a gradient block, or reports why it is refused. */
     public void gradient(GradientBlock gradient) {
         Header header = gradient.header();
         if (header.round() < oldest) {
@@ -187,14 +185,14 @@ public final class Shard {
         if (rejection == Rejection.LATE) {
             output.late(gradient);
         }
-        // A proof counts in the round that is open, whichever model its sender was asked to answer.
+        // A proven fault counts in the open round, whichever model its sender answered.
         long round = rejection.proof() ? open.version() : header.round();
         output.report(new ShardReport.Dropped(round, id, header.sender(), rejection));
     }
 
     /**
-     * Takes a partial sum, or reports why not. A sum cannot be taken apart, so a reason to reject
-     * one member rejects all.
+     * Accepts a partial sum, or reports why it is refused. A sum cannot be split, so a reason to
+     * reject one member rejects all.
      */
     private void combined(GradientBlock gradient) {
         List<GradientBlock> members = gradient.partial().members();
@@ -256,13 +254,13 @@ public final class Shard {
         return window.answered(place, header.round()) ? Rejection.DUPLICATE : null;
     }
 
-    /** True if no row of the open round may answer this version any more. */
+    /** True if this version is too old for rows of the open round. */
     private boolean over(Header header) {
         return header.round() < training.admission().oldest(open.version())
                 || header.round() <= counted.newest(header.sender());
     }
 
-    /** Keeps a contribution to a round that others have opened already. */
+    /** Keeps a contribution to a round that other shards have already opened. */
     private void hold(GradientBlock early) {
         Header header = early.header();
         boolean known = header.sender() >= 0 && header.sender() < training.ids();
@@ -302,9 +300,9 @@ public final class Shard {
     }
 
     /**
-     * Keeps contributions that the previous round has left for the one that opens now, and drops
-     * stale ones. If only contributions to the open round's model count, nothing is kept, and the
-     * coordinator has counted the rest as late when it closed the round.
+     * Keeps the previous round's unused contributions for the round that opens now, and drops stale
+     * ones. If only contributions to the open round's model count, it keeps none; the coordinator
+     * counted them as late when it closed the round.
      */
     private void keep(List<GradientBlock> all) {
         for (GradientBlock each : all) {
@@ -321,7 +319,7 @@ public final class Shard {
         }
     }
 
-    /** Follows the coordinator; an instruction that was followed before is ignored. */
+    /** Follows an instruction of the coordinator; ignores repeated ones. */
     public void instruction(Instruction instruction) {
         if (instruction.round() != open.version() || open.settings().stop()) {
             return;
@@ -354,7 +352,7 @@ public final class Shard {
         float[] aggregate = aggregation.get();
         long reduced = System.nanoTime();
         long version = open.version();
-        // At least one version, so that a repeated contribution is known as a duplicate.
+        // Covers at least one version, so that repeated contributions are recognized.
         long oldest = Math.min(version, training.admission().oldest(version + 1));
         counted = counted.and(close.rows(), close.bases(), oldest);
         List<GradientBlock> all = training.admission().inStep() ? List.of() : window.left(close);

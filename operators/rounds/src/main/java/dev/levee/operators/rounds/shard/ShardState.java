@@ -14,7 +14,7 @@ import java.util.List;
  * @param block the block of the model
  * @param window the rows of the open round
  * @param phase number of the last look answered in the open round
- * @param counted contributions that closed earlier rounds, as far as they could come again
+ * @param counted contributions that closed earlier rounds and might be repeated
  * @param pulled versions that participants have pulled and not answered, the oldest first
  */
 public record ShardState(
@@ -26,7 +26,7 @@ public record ShardState(
         Counted counted,
         List<PulledVersions.Pulled> pulled) {
 
-    /** The state in which a version opens a round, when nothing but what belongs to it is known. */
+    /** The state of a run that continues from a version, with an empty round. */
     public static ShardState opening(
             Training training, int server, long version, Settings settings, ParameterBlock block) {
         return new ShardState(

@@ -5,16 +5,16 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 import java.io.Serializable;
 
 /**
- * Number of times that nodes exchange aggregates before they step, so that different data at the
- * nodes does not drive them apart (thesis, listing 3.3).
+ * The number of exchanges of aggregates before nodes step. These exchanges keep nodes with
+ * different data close together (thesis, listing 3.3).
  *
- * @param steps times in each iteration, −1 for ⌈log₂(t + 1)⌉ times in iteration t
+ * @param steps number in each iteration, −1 for ⌈log₂(t + 1)⌉ in iteration t
  */
 public record Contraction(int steps) implements Serializable {
-    /** Never. */
+    /** No contraction. */
     public static final Contraction NONE = new Contraction(0);
 
-    /** ⌈log₂(t + 1)⌉ times in iteration t. */
+    /** ⌈log₂(t + 1)⌉ exchanges in iteration t. */
     public static final Contraction LOGARITHMIC = new Contraction(-1);
 
     /** Checks the number. */

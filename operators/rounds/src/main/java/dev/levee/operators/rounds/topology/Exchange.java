@@ -10,12 +10,12 @@ import java.io.Serializable;
 /**
  * The exchange of models between servers.
  *
- * @param rule combines the models that a server gets, its own among them; readers of several
- *     servers use it too
+ * @param rule combines the models that a server receives and its own; readers of several servers
+ *     use it, too
  * @param byzantine how many of those models may be Byzantine, f
- * @param quorum models that close an exchange, the server's own among them, q; {@link #ALL} if a
- *     server waits for all that it hears. Readers of several servers continue with the first q
- *     models
+ * @param quorum number of models that close an exchange, including the server's own, q; {@link
+ *     #ALL} if a server waits for all servers that it hears. Readers of several servers continue
+ *     with the first q models
  * @param every iterations from one exchange of models to the next; the last one always has one
  * @param contraction how often aggregates are exchanged before each step
  * @param liars the servers that are Byzantine, for experiments
@@ -23,7 +23,7 @@ import java.io.Serializable;
 public record Exchange(
         Rule rule, int byzantine, int quorum, int every, Contraction contraction, Attackers liars)
         implements Serializable {
-    /** The quorum of all models that are heard. */
+    /** The quorum of all models that a server receives. */
     public static final int ALL = Integer.MAX_VALUE;
 
     /** Checks the numbers. */
@@ -43,7 +43,7 @@ public record Exchange(
         this(rule, byzantine, 1, Contraction.NONE, Attackers.NONE);
     }
 
-    /** The same, but that so many models close it. */
+    /** The same exchange with another quorum. */
     public Exchange closingWith(int models) {
         return new Exchange(rule, byzantine, models, every, contraction, liars);
     }

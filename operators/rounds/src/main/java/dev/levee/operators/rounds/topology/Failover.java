@@ -9,26 +9,26 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The takeover by the next of several replicas when the one that participants read has crashed
+ * Settings of failover: participants read the next replica when the one that they read has crashed
  * (thesis, section 3.6.2).
  *
- * @param timeout how long others may offer a newer model before the one that is read counts as
+ * @param timeout how long other replicas may offer a newer model before the current one counts as
  *     crashed
- * @param crashes the replicas that really crash, for experiments
- * @param liars the replicas that are Byzantine towards those who read them, for experiments: the
- *     first ones, for what a replica says that nobody reads changes nothing
+ * @param crashes the replicas that crash in an experiment
+ * @param liars the replicas that are Byzantine toward their readers in an experiment: the first
+ *     ones, because a replica without readers has no effect
  */
 public record Failover(Duration timeout, List<Crash> crashes, Attackers liars)
         implements Serializable {
     /**
-     * A replica neither sends nor receives anything from a round on.
+     * A crash: from a round on, a replica neither sends nor receives anything.
      *
-     * @param server which one
-     * @param round the first round that it has no part in
+     * @param server the replica that crashes
+     * @param round the first round without it
      */
     public record Crash(int server, long round) implements Serializable {}
 
-    /** Default time that participants wait. */
+    /** The default time-out of participants. */
     public static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     /** Checks the numbers. */
@@ -51,7 +51,7 @@ public record Failover(Duration timeout, List<Crash> crashes, Attackers liars)
         this(timeout, List.of(), Attackers.NONE);
     }
 
-    /** True if a replica has no part in a round any more. */
+    /** True if a replica has crashed before a round. */
     public boolean crashed(int server, long round) {
         return crashes.stream()
                 .anyMatch(crash -> crash.server() == server && round >= crash.round());

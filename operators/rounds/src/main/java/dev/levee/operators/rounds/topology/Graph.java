@@ -17,21 +17,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The edges between nodes that are worker and server at once. Drawn graphs follow from the run's
- * seed.
+ * The edges between nodes, each of which is a worker and a server. Random graphs follow from the
+ * run's seed.
  *
  * @param kind how nodes are connected
- * @param parameter of the kind: neighbors of each node, the probability of an edge, or peers pulled
- *     in each round; 0 where the kind has none
- * @param pulled number of neighbors whose models a node reads in each exchange, drawn each time, or
- *     all if it has no more; 0 if it always reads all of them
+ * @param parameter the kind's parameter: neighbors of each node, the probability of an edge, or
+ *     peers pulled in each round; 0 where the kind has none
+ * @param pulled number of neighbors whose models a node reads in each exchange, drawn anew each
+ *     time; a node with fewer neighbors reads all. 0 if nodes always read all neighbors
  */
 public record Graph(Kind kind, double parameter, int pulled) implements Serializable {
     private static final Pattern FORM = Pattern.compile("([a-z-]+)(?:\\(([0-9.]+)\\))?");
     private static final Pattern PEERS = Pattern.compile("pull\\(([0-9]{1,9})\\)");
     private static final long PULLS = 0x3C6EF372FE94F82BL;
 
-    /** Graphs that were drawn lately: every message asks. */
+    /** Cache of the newest graphs, because every message needs one. */
     private static final Map<Drawing, int[][]> DRAWN = new ConcurrentHashMap<>();
 
     private static final int MOST_DRAWN = 256;
@@ -41,19 +41,22 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
 
     /** Kinds of graphs. */
     public enum Kind {
-        /** Each with each. */
+        /** All pairs of nodes are connected. */
         COMPLETE,
         /** Every node is connected to the one before it and the one after it. */
         RING,
-        /** A grid that is closed on both sides, as square as the number of nodes allows. */
+        /** A grid that wraps around in both directions, as square as the number of nodes allows. */
         TORUS,
         /** Every node is connected to node 0. */
         STAR,
-        /** Each with as many, drawn as the sum of random rings, and a pairing for an odd number. */
+        /**
+         * All nodes have the same number of neighbors. The graph is a union of random rings, and of
+         * a random matching if the number is odd.
+         */
         RANDOM_REGULAR,
-        /** Each pair with a probability. */
+        /** Each pair is connected with a given probability. */
         ERDOS_RENYI,
-        /** Each hears so many others, drawn anew in each round. */
+        /** Each node hears a number of other nodes, drawn anew in each round. */
         PULL;
 
         private String word() {
@@ -89,7 +92,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
                 (int) parameter);
     }
 
-    /** A graph whose nodes hear all their neighbors, or those that the kind draws. */
+    /** Creates a graph whose nodes hear all their neighbors, or those that the kind draws. */
     public Graph(Kind kind, double parameter) {
         this(kind, parameter, 0);
     }
@@ -97,7 +100,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
     /**
      * Reads a name such as {@code ring} or {@code random-regular(4)}.
      *
-     * @throws IllegalArgumentException if it is none; one sentence
+     * @throws IllegalArgumentException if the text is not a graph; one sentence
      */
     public static Graph parse(String text) {
         Matcher form = FORM.matcher(text.trim());
@@ -115,8 +118,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
     }
 
     /**
-     * The same graph, but that a node hears some of its neighbors only, drawn anew in each
-     * exchange.
+     * The same graph in which nodes hear only some of their neighbors, drawn anew in each exchange.
      *
      * @param peers {@code all}, or a number such as {@code pull(5)}
      * @throws IllegalArgumentException if it is neither; one sentence
@@ -139,21 +141,21 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
     }
 
     /**
-     * The nodes among which each of {@code nodes} nodes pulls, itself included, in order; on fixed
-     * graphs, those that it hears.
+     * For each of {@code nodes} nodes, the nodes that it may pull from, itself included, in order;
+     * on fixed graphs, those that it hears.
      */
     public int[][] reach(int nodes, long seed) {
         Graph whole = kind == Kind.PULL ? new Graph(Kind.COMPLETE, 0) : new Graph(kind, parameter);
         return whole.heard(nodes, seed, 0);
     }
 
-    /** Number of other nodes that a node reads, if it can pull from so many. */
+    /** Number of other nodes that a node reads if it has this many neighbors. */
     public int heardOf(int neighbours) {
         int most = kind == Kind.PULL ? (int) parameter : pulled == 0 ? neighbours : pulled;
         return Math.min(most, neighbours);
     }
 
-    /** The name, as users read it. */
+    /** The name that users see. */
     public String name() {
         return pulled == 0 ? kindName() : kindName() + " pull(" + pulled + ")";
     }
@@ -167,11 +169,11 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
     }
 
     /**
-     * The nodes that each of {@code nodes} nodes hears, itself included, in order; shared and not
-     * to be changed.
+     * For each of {@code nodes} nodes, the nodes that it hears, itself included, in order; shared
+     * and not to be changed.
      *
-     * @param round of which exchange; only pulled peers depend on it
-     * @throws WrongTrainingException if there is no such graph of so many nodes; one sentence
+     * @param round the round of the exchange; only pulled peers depend on it
+     * @throws WrongTrainingException if there is no such graph of this many nodes; one sentence
      */
     public int[][] heard(int nodes, long seed, long round) {
         if (DRAWN.size() > MOST_DRAWN) {
@@ -191,7 +193,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
                                 .toArray(int[][]::new));
     }
 
-    /** For each node, as many of its neighbors as it pulls, and itself. */
+    /** For each node, the neighbors that it pulls from, and itself. */
     private int[][] some(int[][] neighbours, long key) {
         SplittableRandom random = new SplittableRandom(key);
         int[][] heard = new int[neighbours.length][];
@@ -208,9 +210,9 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
 
     /**
      * Metropolis weight with which a node mixes in another node's model, or its own: 1/(1 +
-     * max(k_i, k_j)) for neighbors i and j with k_i and k_j neighbors, and the rest of 1 for
-     * itself; times k_i + 1, so that it is 1 on regular graphs. Nodes that a node pulls all have
-     * the same weight, because they need not hear it.
+     * max(k_i, k_j)) for neighbors i and j with k_i and k_j neighbors, and the remainder to 1 for
+     * itself. Weights are multiplied by k_i + 1, which makes them 1 on regular graphs. Pulled nodes
+     * all have the same weight, because they need not hear the node.
      */
     double weight(int nodes, long seed, int node, int other) {
         if (pulls()) {
@@ -229,7 +231,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
     }
 
     /**
-     * Checks that news from each node can reach every other.
+     * Checks that information from each node can reach every other node.
      *
      * @throws WrongTrainingException if not; one sentence
      */
@@ -258,16 +260,16 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
                 most);
     }
 
-    /** Most that any node has to hear or to pull from, but itself. */
+    /** Largest number of other nodes that any node hears or can pull from. */
     private int mostNeighbours(int nodes, long seed) {
         return Arrays.stream(reach(nodes, seed)).mapToInt(each -> each.length).max().orElseThrow()
                 - 1;
     }
 
     /**
-     * Number of exchanges that a node may be ahead of another node that it need not hear: a message
-     * takes about neighbors/pulled exchanges for each step of its way, which has no more steps than
-     * there are nodes on half a ring.
+     * Number of exchanges that a node may be ahead of another node that it need not hear. A message
+     * takes about neighbors/pulled exchanges for each step of its path, and a path has at most as
+     * many steps as half a ring has nodes.
      */
     int drift(int nodes) {
         if (!pulls()) {
@@ -278,7 +280,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
                     case RING -> 2;
                     case TORUS -> 4;
                     case RANDOM_REGULAR -> (int) parameter;
-                    case COMPLETE, PULL -> 0; // one step: peers of all soon all wait
+                    case COMPLETE, PULL -> 0; // one step, after which all wait
                     case STAR, ERDOS_RENYI -> nodes - 1;
                 };
         return MOST_DRIFT + 2 * nodes * most / Math.max(1, pulled);

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 
-/** Draws the edges of a {@link Graph}. */
+/** Generates the edges of a {@link Graph}. */
 final class GraphDrawing {
     private static final long STREAM = 0x6A09E667F3BCC909L;
 
-    /** Tries to exchange ends, for each end of a connection. */
+    /** Number of attempts to switch ends, for each end of an edge. */
     private static final int SWITCHES = 10;
 
     private GraphDrawing() {}
@@ -42,7 +42,7 @@ final class GraphDrawing {
         return heard;
     }
 
-    /** Number of nodes that a message of node 0 can reach, itself among them. */
+    /** Number of nodes that a message of node 0 can reach, itself included. */
     static int reached(TreeSet<Integer>[] heard) {
         BitSet reached = new BitSet();
         ArrayDeque<Integer> open = new ArrayDeque<>();
@@ -129,7 +129,7 @@ final class GraphDrawing {
         for (int draw = 0; draw < SWITCHES * nodes * degree; draw++) {
             exchange(heard, random);
         }
-        // Hardly ever apart, and soon together again.
+        // The graph is rarely disconnected, and switches soon connect it again.
         while (degree > 1 && reached(heard) < nodes) {
             exchange(heard, random);
         }
@@ -137,8 +137,8 @@ final class GraphDrawing {
     }
 
     /**
-     * Two connections change ends, if that leaves all nodes as many neighbors as they had: a chain
-     * of such steps comes to every regular graph.
+     * Switches the ends of two edges if all nodes keep their number of neighbors. A chain of such
+     * steps can reach every regular graph.
      */
     private static void exchange(TreeSet<Integer>[] heard, SplittableRandom random) {
         int a = random.nextInt(heard.length);

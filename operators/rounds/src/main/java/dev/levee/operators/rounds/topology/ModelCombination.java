@@ -9,17 +9,17 @@ import java.util.Optional;
 
 /**
  * Combines the models of several servers at a reader (ByzSGD: El-Mhamdi et al., PODC 2020) by the
- * rule for models. A server whose model is missing, or holds NaN or infinity, is a proven fault:
- * with k of them the rule gets n − k rows and f − k.
+ * rule for models. A server whose model is missing or contains NaN or infinity is proven faulty.
+ * With k such servers, the rule gets n − k rows and f − k.
  */
 public final class ModelCombination {
     private final Exchange exchange;
     private final long seed;
 
     /**
-     * A combination by an exchange's rule.
+     * Creates a combination with an exchange's rule.
      *
-     * @param seed the seed of the rule, where it draws
+     * @param seed the seed of the rule's random choices
      */
     public ModelCombination(Exchange exchange, long seed) {
         this.exchange = exchange;
@@ -27,11 +27,11 @@ public final class ModelCombination {
     }
 
     /**
-     * One model of several.
+     * Combines several models into one.
      *
-     * @param models those that are there, in the order of their servers; not written
-     * @param servers how many there should be, n
-     * @param version by which the rule draws
+     * @param models the received models, in the order of their servers; not written
+     * @param servers expected number of models, n
+     * @param version selects the rule's random choices
      * @return empty if more than f are missing or not finite
      */
     public Optional<float[]> of(float[][] models, int servers, long version) {
@@ -43,9 +43,9 @@ public final class ModelCombination {
     }
 
     /**
-     * The same of models that are all to count.
+     * Combines models that all count.
      *
-     * @param faults servers that do not count, k
+     * @param faults number of servers that do not count, k
      */
     public Optional<float[]> aggregate(float[][] rows, int faults, long version) {
         int f = exchange.byzantine() - faults;

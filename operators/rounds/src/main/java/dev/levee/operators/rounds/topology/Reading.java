@@ -1,17 +1,20 @@
 package dev.levee.operators.rounds.topology;
 
-/** Which models a participant reads if there are several servers. */
+/** The models that a participant reads if there are several servers. */
 public enum Reading {
     /**
-     * All of them, combined by the rule for models into one, whose gradient goes to every server
-     * (El-Mhamdi et al., "Genuinely Distributed Byzantine Machine Learning", PODC 2020).
+     * The models of all servers, combined into one by the rule for models. Its gradient goes to
+     * every server (El-Mhamdi et al., "Genuinely Distributed Byzantine Machine Learning", PODC
+     * 2020).
      */
     AGGREGATE,
-    /** All of them, one by one: a gradient of each server's own model goes to that server. */
+    /**
+     * The model of each server separately: the gradient of a server's model goes to that server.
+     */
     PER_SERVER,
     /**
-     * The model of one server, and of the next if it has crashed: the gradient goes to every server
-     * (thesis, section 3.6.2).
+     * The model of one server, or of the next one if the server has crashed. The gradient goes to
+     * every server (thesis, section 3.6.2).
      */
     PRIMARY,
     /**

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Servers whose models participants read together, and the servers that get their contribution.
+ * Servers whose models participants read together, and the servers that get the contributions.
  *
- * @param index which group it is, from 0
+ * @param index index of the group, from 0
  * @param read the servers whose models are read, in order
  * @param told the servers that get the contribution, in order
  * @param only the one participant that reads this group, −1 if all do
@@ -36,7 +36,7 @@ public record ReadingGroup(int index, int[] read, int[] told, int only) {
         };
     }
 
-    /** The group that a server's models are read in. */
+    /** The group in which a server's models are read. */
     public static int of(Topology topology, int server) {
         return topology.together() ? 0 : server;
     }

@@ -5,8 +5,9 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 import java.io.Serializable;
 
 /**
- * A second server, which gets as many updates as keep its model within a distance of the first
- * one's, and continues in its place when that is lost (MLfabric, arXiv 1907.00434).
+ * A second server with a replica of the first one's model. It gets enough updates to keep its model
+ * within a distance of the first one's, and takes over when that is lost (MLfabric, arXiv
+ * 1907.00434).
  *
  * @param distance D, the largest Euclidean distance of the two models; 0 for every update
  */

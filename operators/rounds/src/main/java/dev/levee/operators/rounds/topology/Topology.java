@@ -14,15 +14,15 @@ import java.util.stream.IntStream;
 /**
  * The servers of a run, the models that participants read, and the exchanges between servers. Each
  * server has a model, a coordinator and shards of its own. An exchange between servers is a round
- * like any other, whose participants are servers and whose contributions are models, so it closes,
- * waits, finds faults and recovers like a round of workers.
+ * whose participants are servers and whose contributions are models. It closes, waits, detects
+ * faults and recovers like a round of workers.
  *
  * @param servers number of parameter servers
  * @param reading which models participants read
- * @param exchange how servers bring their models together, null if they do not
- * @param graph whom a node hears that steps along its own gradient only and has others pull at its
- *     model; null where everybody hears everybody and gradients go to all
- * @param failover the treatment of a server that crashes, null if none may
+ * @param exchange the exchange of models between servers, null if there is none
+ * @param graph for nodes that step only along their own gradients: the nodes that each hears; null
+ *     if all servers hear each other and gradients go to all
+ * @param failover the treatment of crashed servers, null if servers do not crash
  * @param standby a second server that stays near the only one, null if there is none
  */
 public record Topology(
@@ -69,12 +69,12 @@ public record Topology(
         this(servers, Reading.PER_SERVER, null);
     }
 
-    /** Replicas of one server, of which {@code byzantine} may lie. */
+    /** Replicas of one server, of which {@code byzantine} may be Byzantine. */
     public static Topology replicas(int servers, Exchange exchange) {
         return new Topology(servers, Reading.AGGREGATE, exchange);
     }
 
-    /** Nodes that are worker and server at once. */
+    /** Nodes, each of which is a worker and a server. */
     public static Topology decentralised(int nodes, Exchange exchange) {
         return new Topology(nodes, Reading.OWN, exchange);
     }
@@ -87,7 +87,7 @@ public record Topology(
         return new Topology(nodes, Reading.OWN, exchange, graph, null, null);
     }
 
-    /** Replicas of one server that may crash, but do not lie. */
+    /** Replicas of one server that may crash, but are not Byzantine. */
     public static Topology crashTolerant(int servers, Failover failover) {
         return new Topology(servers, Reading.PRIMARY, null, null, failover, null);
     }
@@ -97,12 +97,12 @@ public record Topology(
         return new Topology(1, Reading.PER_SERVER, null, null, null, standby);
     }
 
-    /** True if each participant is a node: worker and server at once. */
+    /** True if each participant is a node, which is a worker and a server. */
     public boolean nodes() {
         return reading == Reading.OWN;
     }
 
-    /** The usual word for a server. */
+    /** The word for a server in messages: node or server. */
     public String serverWord() {
         return nodes() ? "node" : "server";
     }
@@ -122,12 +122,12 @@ public record Topology(
         return readersCombine() || reading == Reading.PRIMARY;
     }
 
-    /** True if a server may get rows of rounds that others have opened before it. */
+    /** True if a server may receive rows of rounds that other servers have opened earlier. */
     public boolean linked() {
         return exchange != null || failover != null;
     }
 
-    /** The servers that really lie. */
+    /** The servers that attack in an experiment. */
     public Attackers liars() {
         if (failover != null) {
             return failover.liars();
@@ -136,15 +136,15 @@ public record Topology(
     }
 
     /**
-     * True if a server is Byzantine in an experiment: the last ones are, but the first ones of
-     * replicas that are read alone.
+     * True if a server is Byzantine in an experiment. These are the last servers, except for
+     * replicas of which participants read one: there, they are the first.
      */
     public boolean lies(int server) {
         int liars = liars().count();
         return failover != null ? server < liars : server >= servers - liars;
     }
 
-    /** True if a server has no part in a round of workers any more. */
+    /** True if a server has crashed before a round of workers. */
     public boolean crashed(int server, long iteration) {
         return failover != null && failover.crashed(server, iteration);
     }
@@ -160,16 +160,16 @@ public record Topology(
     }
 
     /**
-     * Models that close an exchange of a server that hears so many, itself among them; all without
-     * an exchange.
+     * Number of models that close an exchange of a server that hears this many, itself included; all
+     * of them without an exchange.
      */
     public int quorum(int heard) {
         return exchange == null ? heard : Math.min(exchange.quorum(), heard);
     }
 
     /**
-     * True if a server closes an exchange before it has heard all servers, so that it must remember
-     * which servers have told it the exchange before.
+     * True if a server closes an exchange before it has heard all servers, so it must remember
+     * which servers have sent the previous exchange.
      */
     public boolean remembersTold() {
         return exchanges() && exchange.quorum() < servers;
@@ -214,7 +214,10 @@ public record Topology(
                 : new Moment(low, Stage.MODELS, 0);
     }
 
-    /** Most versions from a round of workers to the newest whose gradients may come meanwhile. */
+    /**
+     * Largest difference between a round of workers and the newest version whose gradients may
+     * arrive meanwhile.
+     */
     public long gradientsAhead(long iterations) {
         if (failover != null) {
             return 2;
@@ -225,12 +228,18 @@ public record Topology(
         return exchange == null ? 1 : 2 + exchange.contraction().steps(iterations);
     }
 
-    /** Rounds of workers between the last exchange before an iteration and that one's. */
+    /**
+     * Number of rounds of workers from the last exchange before an iteration to that iteration's
+     * round.
+     */
     public long sinceExchange(long iteration) {
         return exchange == null ? 0 : iteration % exchange.every();
     }
 
-    /** Most versions from a round of servers to the newest that others may have offered by then. */
+    /**
+     * Largest difference between a round of servers and the newest version that other servers may
+     * have offered.
+     */
     public long longestWait(long iterations) {
         if (exchange == null) {
             return 1;
@@ -240,9 +249,9 @@ public record Topology(
     }
 
     /**
-     * Most versions that others may have made since the version that a block of a server has. The
-     * round does not wait for a server that one of its blocks has proven faulty, though its slowest
-     * block may be a version behind that one.
+     * Largest number of versions that other servers may be ahead of a block of a server. A round
+     * does not wait for a server that one block has proven faulty, and the slowest block may be one
+     * version behind that block.
      */
     public long farthestBehind(long iterations) {
         boolean proofs = exchange != null && !remembersTold();
@@ -250,27 +259,28 @@ public record Topology(
     }
 
     /**
-     * Contributions to later rounds that one sender may have sent. Where servers do not wait for
-     * each other, they are two exchanges ahead at most, with the rounds of workers between.
+     * Largest number of contributions to later rounds that one sender may have sent. Servers that
+     * do not wait for each other are at most two exchanges ahead, with the rounds of workers
+     * between them.
      */
     public int mostAhead() {
         return remembersTold() ? 2 * exchange.every() : 2 + drift();
     }
 
     /**
-     * Number of exchanges that nodes may be ahead of one that they do not hear. Nodes that wait for
-     * a node make others wait, so soon all wait.
+     * Number of exchanges that nodes may be ahead of a node that they do not hear. Waiting spreads
+     * from node to node, so all nodes soon wait.
      */
     private int drift() {
         return graph == null ? 0 : graph.drift(servers);
     }
 
-    /** The servers that a server listens to in an exchange, itself among them, in order. */
+    /** The servers that a server hears in an exchange, itself included, in order. */
     public int[] heardBy(int server, long seed, long version) {
         return graph == null ? all() : graph.heard(servers, seed, version)[server];
     }
 
-    /** The servers that listen to a server in an exchange, itself among them, in order. */
+    /** The servers that hear a server in an exchange, itself included, in order. */
     public int[] hearing(int server, long seed, long version) {
         if (graph == null) {
             return all();
@@ -291,7 +301,7 @@ public record Topology(
                 : 1;
     }
 
-    /** Fewest servers that any listens to, itself among them. */
+    /** Fewest servers that any server hears, itself included. */
     public int fewestHeard(long seed) {
         return graph == null
                 ? servers

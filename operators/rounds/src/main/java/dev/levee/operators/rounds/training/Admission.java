@@ -27,17 +27,17 @@ import java.time.Duration;
  * @param nonFinite the treatment of contributions that contain NaN or infinity
  * @param rowsHeld largest number of rows that a shard keeps for a rule that only averages; rows of
  *     a larger cohort are added up as they arrive
- * @param least contributions that a round waits for even after its deadline
- * @param most largest number of contributions that a round takes; of more complete ones, it takes
- *     those that answer the oldest version, then the lowest ids. The others wait for later rounds,
- *     so this needs a staleness bound; {@link #ALL} for no limit
+ * @param least number of contributions that a round waits for even after its deadline
+ * @param most largest number of contributions that a round takes; if more are complete, it takes
+ *     those that answer the oldest version, and then those with the lowest ids. The others wait for
+ *     later rounds, so this requires a staleness bound; {@link #ALL} for no limit
  * @param masking how contributions are hidden from the server
- * @param fanIn largest number of hosts that send the server a sum of their contributions, while
- *     other hosts send theirs to these if that is faster; {@link #ALL} if all hosts send to the
- *     server, 0 if hosts do not add up contributions. If they do, shards add up what arrives,
- *     however few rows that are
- * @param ordered true if participants announce contributions and send them when they are asked; a
- *     round then takes no more than its quorum
+ * @param fanIn largest number of hosts that send a sum of contributions to the server; other hosts
+ *     send their sums to these hosts if that is faster. {@link #ALL} if all hosts send to the
+ *     server, 0 if hosts do not add up contributions. If hosts add up contributions, shards add up
+ *     rows, too, whatever their number
+ * @param ordered true if participants announce contributions and send them on request; a round then
+ *     takes no more than its quorum
  */
 public record Admission(
         CountOrShare quorum,
@@ -55,10 +55,10 @@ public record Admission(
     /** A quorum of all contributions. */
     public static final int ALL = Integer.MAX_VALUE;
 
-    /** Rows held by default: as many take little memory, and are summed fastest together. */
+    /** Default number of held rows: they take little memory, and summing them together is fast. */
     public static final int ROWS_HELD = 64;
 
-    /** Blocks of rows that stay in a processor's cache, 16 MiB. */
+    /** Size of rows that stay in a processor's cache: 16 MiB. */
     private static final int CACHED_BLOCKS = 32;
 
     /** Treatment of contributions that contain NaN or infinity. */
@@ -72,7 +72,7 @@ public record Admission(
     /**
      * Checks the numbers.
      *
-     * @throws WrongTrainingException if one makes no sense; one sentence
+     * @throws WrongTrainingException if one is invalid; one sentence
      */
     public Admission {
         require(quorum.fewestOf(1) >= 1, "{quorum} must be at least 1, got %s", quorum);
@@ -120,19 +120,19 @@ public record Admission(
         return timeout == null && deadline == null;
     }
 
-    /** The oldest version of the model that a row of the round which a version opens may answer. */
+    /** The oldest version that a row may answer in the round that a version opens. */
     public long oldest(long version) {
         return version - staleness;
     }
 
     /**
-     * The part of a look that shards measure as rows arrive: none if the rows are not known yet, or
-     * if their pairs are measured and they are many. Measuring n rows on arrival reads n²/2 rows,
-     * which costs little only while all of them stay in a processor's cache. More of them are
-     * measured together when all are known, which reads each once.
+     * The part of a look that shards measure as rows arrive. It is empty if the rows are not known
+     * yet, or if pairs of many rows are measured. Measuring n rows on arrival reads n²/2 rows,
+     * which is cheap only while all of them stay in a processor's cache. Otherwise, rows are
+     * measured together once all are known, which reads each row once.
      *
-     * @param rows of the round
-     * @param blocks of each
+     * @param rows number of rows of the round
+     * @param blocks number of blocks of each row
      */
     public Look measured(Look look, int rows, int blocks) {
         boolean together = look.pairs() && (long) rows * blocks > CACHED_BLOCKS;
@@ -149,33 +149,33 @@ public record Admission(
         return combined() && fanIn < ALL;
     }
 
-    /** True if shards add up so many rows as they arrive, for a rule that only averages. */
+    /** True if shards add up this many rows as they arrive, for a rule that only averages. */
     public boolean sums(int rows) {
         return inStep()
                 && (masking.rates().isPresent()
                         || !masking.hides() && (combined() || rows > rowsHeld));
     }
 
-    /** True if a row is a contribution to its round's model that anybody may look at. */
+    /** True if each row is an unmasked contribution to its round's model. */
     public boolean plain() {
         return inStep() && !masking.hides();
     }
 
-    /** How the values of a contribution are encoded, as {@link Header} says. */
+    /** The encoding of a contribution's values, as in {@link Header}. */
     public int encoding() {
         return masking.hides() ? Header.MASKED : Header.FLOAT32;
     }
 
-    /** Complete contributions that close a round in which n take part, all of them at most. */
+    /** Number of complete contributions that close a round with n participants, at most n. */
     public int quorum(int n) {
         return Math.min(quorum.fewestOf(n), n);
     }
 
     /**
-     * Complete contributions with which a round closes once its time is over.
+     * Number of complete contributions with which a round closes once its time is over.
      *
-     * @param needed by the rule
-     * @param quorum that closes the round at any time
+     * @param needed number that the rule needs
+     * @param quorum number that closes the round at any time
      */
     public int enough(int needed, int quorum) {
         return Math.max(needed, Math.min(least, quorum));

@@ -13,20 +13,21 @@ import java.io.Serializable;
  * The attackers and their attack.
  *
  * @param attack the attack, null if there is no attack
- * @param suspects those of whom some attack
+ * @param suspects the participants among which the attackers are
  * @param view the part of a round that attackers see before they send
- * @param horizon which records are of rounds that the adversary looks at
- * @param seed seed of what attacks draw
+ * @param horizon tells which records belong to rounds that the adversary tracks
+ * @param seed seed of the attack's random choices
  */
 public record AttackPlan(
         Attack attack, Suspects suspects, AttackView view, Horizon horizon, long seed)
         implements Serializable {
     /**
-     * The participants of which some attack. Contributions of others pass unseen.
+     * The participants among which the attackers are. The adversary does not see contributions of
+     * others.
      *
      * @param first the lowest id
-     * @param count how many they are; of an elastic run those that are always active
-     * @param attackers how many of them attack; they are the last ids
+     * @param count number of these participants; in an elastic run, those that are always active
+     * @param attackers number of attackers; they have the last ids
      */
     public record Suspects(int first, int count, int attackers) implements Serializable {
         /** Checks the numbers. */
@@ -38,7 +39,7 @@ public record AttackPlan(
             }
         }
 
-        /** True if an id is one of theirs. */
+        /** True if an id belongs to these participants. */
         public boolean contains(int id) {
             return id >= first && id < first + count;
         }
@@ -50,24 +51,26 @@ public record AttackPlan(
     }
 
     /**
-     * The rounds that the adversary looks at.
+     * The rounds that the adversary tracks.
      *
      * @param run the run that records carry ({@link Header#run}), null for any
      * @param ahead largest distance from a round that the adversary has seen to its next one. A
      *     round opens only when the one before it has closed, and all its rows pass the adversary.
-     *     A record from farther ahead is therefore from no participant, and must not displace
-     *     rounds that the adversary remembers
-     * @param rounds rounds whose rows may come at the same time
+     *     So a record from farther ahead is not from a participant, and must not displace rounds
+     *     that the adversary remembers
+     * @param rounds number of rounds whose rows may arrive at the same time
      */
     public record Horizon(Long run, long ahead, int rounds) implements Serializable {
-        /** True if the adversary looks at a record's round when it has seen another. */
+        /**
+         * True if the adversary tracks a record's round when this is the newest round it has seen.
+         */
         public boolean has(Header header, long seen) {
             return (run == null || run == header.run()) && header.round() <= seen + ahead;
         }
     }
 
     /**
-     * A plan for whatever run the records belong to.
+     * A plan for records of any run.
      *
      * @param quorum contributions that close a round
      */
@@ -92,7 +95,7 @@ public record AttackPlan(
         return of(training, Header.run(training.runId()));
     }
 
-    /** The plan of a training whose records carry this run. */
+    /** The plan of a training whose records have this run. */
     public static AttackPlan of(Training training, long run) {
         Topology topology = training.topology();
         int suspects = training.suspects();
@@ -116,10 +119,10 @@ public record AttackPlan(
     }
 
     /**
-     * The plan of Byzantine servers, for one server that listens to them.
+     * The plan of Byzantine servers, for one server that hears them.
      *
-     * @param reader the server that listens
-     * @param run the run that records carry
+     * @param reader the server that hears them
+     * @param run the run in records
      */
     public static AttackPlan ofServers(Training training, int reader, long run) {
         Topology topology = training.topology();
@@ -133,7 +136,7 @@ public record AttackPlan(
                 training.seed());
     }
 
-    /** The same for another server that listens. */
+    /** The same plan for another server that hears them. */
     public AttackPlan heardBy(int server) {
         return view instanceof AttackView.Heard heard
                 ? new AttackPlan(
@@ -151,16 +154,14 @@ public record AttackPlan(
     }
 
     /**
-     * True if attackers' contributions are replaced in transit; silence and flipped labels begin at
-     * the worker.
+     * True if attackers' contributions are replaced in transit; silent attackers and flipped labels
+     * act at the worker.
      */
     public boolean onTheWay() {
         return attack != null && suspects.attackers() > 0 && attack.forges();
     }
 
-    /**
-     * True if the attack works in a round that asks these; attackers that cannot attack are honest.
-     */
+    /** True if the attack works in a round with this cohort; otherwise, attackers are honest. */
     public boolean works(Cohort asked) {
         return view.works(this, asked);
     }
@@ -184,7 +185,7 @@ public record AttackPlan(
         return view.known(this, round, asked, reader);
     }
 
-    /** True if the reading server's own record comes first in what the attack sees. */
+    /** True if the reading server's own record comes first among the rows that the attack sees. */
     public boolean readsFirst(int reader) {
         return view instanceof AttackView.Heard
                 && attack.equivocates()

@@ -11,18 +11,18 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * The attackers' view of a round before they send: its participants, and the number of honest rows
- * they wait for, so that their own rows are still in the quorum.
+ * The attackers' view of a round: its participants, and the number of honest rows that attackers
+ * wait for before they send, so that their own rows are still in the quorum.
  */
 public sealed interface AttackView extends Serializable {
     /**
      * Checks that an attack works for these suspects.
      *
-     * @throws IllegalArgumentException if it does not
+     * @throws IllegalArgumentException if it does not work
      */
     void check(Attack attack, Suspects suspects, long seed);
 
-    /** True if the attack works in a round that asks these. */
+    /** True if the attack works in a round with this cohort. */
     default boolean works(AttackPlan plan, Cohort asked) {
         return true;
     }
@@ -31,8 +31,8 @@ public sealed interface AttackView extends Serializable {
     int honestSeen(AttackPlan plan, long round, Cohort asked);
 
     /**
-     * An attack's view of a round: all rows and the number of forged ones; if readers are told
-     * different things, the rows of one reader.
+     * An attack's view of a round: all rows and the number of forged ones. If attackers send
+     * readers different rows, it has the rows of one reader.
      */
     Round known(AttackPlan plan, long round, Cohort asked, int reader);
 
@@ -54,8 +54,8 @@ public sealed interface AttackView extends Serializable {
      * All workers take part in each round.
      *
      * @param quorum contributions that close a round
-     * @param exchanging the training whose servers exchange something between these workers'
-     *     rounds; null if there is no such server
+     * @param exchanging the training, if its servers have exchanges between the rounds of workers;
+     *     else null
      */
     record All(int quorum, Training exchanging) implements AttackView {
         @Override
@@ -80,18 +80,18 @@ public sealed interface AttackView extends Serializable {
     }
 
     /**
-     * A round asks some of the workers, so its attackers, and the honest rows that they see, follow
-     * from the plan.
+     * Each round asks some of the workers, so the plan determines its attackers and the honest rows
+     * that they see.
      *
      * @param training the training of the rounds
-     * @param quorum contributions that would close a round of all
+     * @param quorum number of contributions that would close a round of all workers
      */
     record Asked(Training training, int quorum) implements AttackView {
         @Override
         public void check(Attack attack, Suspects suspects, long seed) {
             int asked = training.plan().perRound(training);
             int attackers = suspects.attackers();
-            // About as many as there are among those that are asked, one at least and not all.
+            // The attackers' expected number in the cohort, at least one and not all.
             long share = Math.round((double) asked * attackers / suspects.count());
             int liars =
                     asked == suspects.count()

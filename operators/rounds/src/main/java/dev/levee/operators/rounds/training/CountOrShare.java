@@ -7,22 +7,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A number of the workers of a round: fixed, or a share of the participants or all but some of
- * them, which follows them as they come and go.
+ * A number of a round's workers: a fixed count, a share of the participants, or all but some of
+ * them. The last two follow the number of participants.
  */
 public sealed interface CountOrShare extends Serializable {
-    /**
-     * The most of n that are this much: a share of them that is no whole number is rounded down.
-     */
+    /** The number for n participants, rounded down if it is a fractional share. */
     int mostOf(int n);
 
-    /** The fewest of n that are this much: rounded up. */
+    /** The number for n participants, rounded up. */
     int fewestOf(int n);
 
     /**
-     * So many, however many take part.
+     * A fixed count.
      *
-     * @param count the count of at least 0
+     * @param count the count, at least 0
      */
     record Count(int count) implements CountOrShare {
         @Override
@@ -42,12 +40,12 @@ public sealed interface CountOrShare extends Serializable {
     }
 
     /**
-     * A share of those who take part. Exact in decimals: 29 % of 100 are 29.
+     * A share of the participants, exact in decimals: 29 % of 100 are 29.
      *
-     * @param millionths of the whole, from 0 to {@link #WHOLE}
+     * @param millionths the share in millionths, from 0 to {@link #WHOLE}
      */
     record Share(long millionths) implements CountOrShare {
-        /** All of them. */
+        /** The share of all participants. */
         public static final long WHOLE = 1_000_000;
 
         private static final int PERCENT = 4;
@@ -82,9 +80,9 @@ public sealed interface CountOrShare extends Serializable {
     }
 
     /**
-     * All but so many, and at least one.
+     * All participants but a number of them, and at least one.
      *
-     * @param missing how many, at least 0
+     * @param missing that number, at least 0
      */
     record AllBut(int missing) implements CountOrShare {
         private static final Pattern FORM = Pattern.compile("n\\s*-\\s*(\\d{1,4})");
@@ -105,12 +103,12 @@ public sealed interface CountOrShare extends Serializable {
         }
     }
 
-    /** So many, however many take part. */
+    /** A fixed count. */
     static CountOrShare of(int count) {
         return new Count(count);
     }
 
-    /** Reads {@code n-2}; empty if it is nothing like it. */
+    /** Reads a text such as {@code n-2}; empty if it has another form. */
     static Optional<CountOrShare> allBut(String text) {
         Matcher matcher = AllBut.FORM.matcher(text.strip());
         return matcher.matches()
@@ -118,13 +116,13 @@ public sealed interface CountOrShare extends Serializable {
                 : Optional.empty();
     }
 
-    /** Digits, at most four of them behind the point, and a percent sign. */
+    /** Digits, at most four of them after the point, and a percent sign. */
     Pattern PERCENT = Pattern.compile("(\\d{1,3}(\\.\\d{1,4})?)\\s*%");
 
     /**
-     * Reads {@code 20%} or {@code 12.5 %}.
+     * Reads a text such as {@code 20%} or {@code 12.5 %}.
      *
-     * @throws IllegalArgumentException if it is no share
+     * @throws IllegalArgumentException if the text is not a share
      */
     static Share share(String text) {
         Matcher matcher = PERCENT.matcher(text.strip());

@@ -11,14 +11,14 @@ import java.io.Serializable;
  * The data of workers.
  *
  * @param uri the uri of the data set, as {@link dev.levee.connectors.data.Datasets#open} takes it
- * @param partition how training samples are dealt to workers
- * @param batchSize samples per worker and local step, as the run starts
+ * @param partition the distribution of training samples among workers
+ * @param batchSize samples per worker and local step, at the start of the run
  */
 public record Data(String uri, Partition partition, int batchSize) implements Serializable {
     /**
      * Checks both.
      *
-     * @throws WrongTrainingException if one makes no sense; one sentence
+     * @throws WrongTrainingException if one is invalid; one sentence
      */
     public Data {
         require(uri != null, "{dataset} must be the URI of a data set, got null");

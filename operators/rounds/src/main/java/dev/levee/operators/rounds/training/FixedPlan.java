@@ -3,7 +3,7 @@ package dev.levee.operators.rounds.training;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
 
-/** All participants in every round; settings are a function of the round. */
+/** A plan with all participants in every round, whose settings are a function of the round. */
 record FixedPlan() implements Plan {
     @Override
     public Settings at(Training training, long round) {

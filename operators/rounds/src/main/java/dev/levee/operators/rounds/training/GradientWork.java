@@ -9,9 +9,9 @@ import dev.levee.operators.rounds.WrongTrainingException;
 import java.util.Map;
 
 /**
- * One gradient at the server's model, smoothed by momentum of the worker's own: m ← μ·m + (1 − μ)·g
- * (Karimireddy, He, Jaggi, "Learning from History for Byzantine Robust Optimization", ICML 2021,
- * algorithm 2).
+ * Computes one gradient at the server's model, smoothed by the worker's momentum: m ← μ·m + (1 −
+ * μ)·g (Karimireddy, He, Jaggi, "Learning from History for Byzantine Robust Optimization", ICML
+ * 2021, algorithm 2).
  *
  * @param momentum μ, 0 for none
  */
@@ -21,7 +21,7 @@ public record GradientWork(double momentum) implements Work {
     /**
      * Checks the momentum.
      *
-     * @throws WrongTrainingException if old gradients would count without end; one sentence
+     * @throws WrongTrainingException if old gradients would never decay; one sentence
      */
     public GradientWork {
         require(
@@ -47,7 +47,7 @@ public record GradientWork(double momentum) implements Work {
                     gradient.unread());
         }
         if (values.length == trainable) {
-            // What is sent and what is kept never change, so they may be one vector.
+            // The sent and the kept vector are never changed, so they may be the same array.
             float[] both = sent(kept.get(MOMENTUM), values, trainable);
             return new Result(
                     both, 1, gradient.loss(), recovered(both), NOTHING, gradients.halves());
@@ -77,7 +77,7 @@ public record GradientWork(double momentum) implements Work {
         return gradient;
     }
 
-    /** The contribution is the momentum. */
+    /** Returns the contribution, because it is the momentum. */
     @Override
     public Map<String, float[]> recovered(float[] sent) {
         return momentum == 0 ? Map.of() : Map.of(MOMENTUM, sent);

@@ -10,17 +10,17 @@ import java.io.Serializable;
  * Data on which a server scores contributions, for rules that need scores; no worker computes on
  * them.
  *
- * @param uri the uri of a data set whose training samples the server has for itself, null for a
- *     part of the workers' data set that is held out from them
- * @param batchSize samples that the contributions of one round are scored on
- * @param every rounds for which the server's own gradient serves, where contributions are scored by
- *     that ({@link dev.levee.gar.GradientScored}); else 1
+ * @param uri the uri of the server's own data set, whose training samples it uses; null for a part
+ *     of the workers' data set that is held out from them
+ * @param batchSize number of samples on which the contributions of one round are scored
+ * @param every number of rounds that use the same gradient of the server, if contributions are
+ *     scored by that gradient ({@link dev.levee.gar.GradientScored}); else 1
  */
 public record Oracle(String uri, int batchSize, int every) implements Serializable {
-    /** Samples of a batch by default. */
+    /** The default number of samples of a batch. */
     public static final int BATCH_SIZE = 100;
 
-    /** One training sample of this many is held out, the share of the usual validation splits. */
+    /** One of this many training samples is held out, which is a usual validation split. */
     public static final int HELD_OUT = 10;
 
     /**
@@ -33,7 +33,7 @@ public record Oracle(String uri, int batchSize, int every) implements Serializab
         require(every >= 1, "{oracleEvery} must be at least 1, got %s", every);
     }
 
-    /** An oracle that knows nothing from round to round. */
+    /** An oracle that computes anew in each round. */
     public Oracle(String uri, int batchSize) {
         this(uri, batchSize, 1);
     }
@@ -48,7 +48,7 @@ public record Oracle(String uri, int batchSize, int every) implements Serializab
         return round - round % every;
     }
 
-    /** True if a version serves later rounds, so that a restart has to offer it again. */
+    /** True if later rounds are scored on a version, so a restart must offer it again. */
     public boolean keeps(long version) {
         return every > 1 && version % every == 0;
     }

@@ -8,13 +8,13 @@ import dev.levee.learners.LocalRound;
 import java.util.Map;
 
 /**
- * A round by the model's own loop, from the server's model x to w, which is sent as if it were one
- * gradient: (x − w) / γ with the round's learning rate γ, then smoothed as gradients are. A server
- * that takes plain steps of γ so moves to the combination of the participants' models. Buffers are
- * sent as the loop leaves them.
+ * Trains with the model's own loop, from the server's model x to w. The result is sent like one
+ * gradient: (x − w) / γ with the round's learning rate γ, smoothed as gradients are. So a server
+ * that takes plain steps of γ moves to the combination of the participants' models. Buffers are
+ * sent with their values after the loop.
  *
- * @param steps batches of a round
- * @param smoothing the smoothing of such gradients
+ * @param steps number of batches of a round
+ * @param smoothing the smoothing of these gradients
  */
 public record OwnLoopWork(int steps, GradientWork smoothing) implements Work {
     @Override

@@ -2,16 +2,21 @@ package dev.levee.operators.rounds.training;
 
 /** Phases of a round on its critical path. */
 public enum Phase {
-    /** From the first worker that has the model to the last accepted gradient. */
+    /**
+     * From the arrival of the model at the first worker to the last accepted gradient's completion.
+     */
     COMPUTE,
-    /** Models to workers and gradients to shards. */
+    /** Transfers of models to workers and of gradients to shards. */
     SHIP,
-    /** From the last gradient at a shard to the last look at the coordinator. */
+    /**
+     * From the last gradient's arrival at a shard to the last measurements' arrival at the
+     * coordinator.
+     */
     LOOK,
     /** The rule's decision. */
     DECIDE,
-    /** Reducing the rows of the slowest block. */
+    /** The reduction of rows in the slowest block. */
     REDUCE,
-    /** Stepping the slowest block. */
+    /** The step of the slowest block. */
     UPDATE
 }

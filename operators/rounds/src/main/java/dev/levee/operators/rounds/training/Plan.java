@@ -7,14 +7,14 @@ import java.io.Serializable;
 
 /**
  * Makes the settings of each round: its participants, their batch and step size, and the end of the
- * run. A plan is a value; its {@link Planner} does the work. Settings must follow from the
- * training, the settings of the round before, and the planner's state and inputs, because rounds
- * are planned again after a failure.
+ * run. A plan is a value; its {@link Planner} does the work. Settings must be a function of the
+ * training, the previous round's settings, and the planner's state and inputs, because rounds are
+ * planned again after a failure.
  */
 public interface Plan extends Serializable {
     /**
-     * A device that has delivered may have pulled and delivered again before the round closes; not
-     * more, because it pulls no version twice.
+     * Most contributions of a device before a round closes. After its first, a device may pull and
+     * contribute once more, but it pulls no version twice.
      */
     int MOST_PULLED = 2;
 
@@ -22,36 +22,36 @@ public interface Plan extends Serializable {
     Plan FIXED = new FixedPlan();
 
     /**
-     * Settings of a round of which only the number is known: of round 0, and of the version of a
-     * published model. A plan whose settings need more throws an exception for all rounds after 0.
+     * Settings of a round of which only the number is known: round 0, or the round of a published
+     * model. A plan that needs more throws an exception for rounds after 0.
      */
     Settings at(Training training, long round);
 
     /**
-     * The same with the state of a planner after this round, if it is known.
+     * Settings of a round of which the number and possibly the planner's state are known.
      *
-     * @param state {@link PlanState#NONE} where it is not known after all
+     * @param state the state, {@link PlanState#NONE} if unknown
      */
     default Settings at(Training training, long round, PlanState state) {
         return at(training, round);
     }
 
     /**
-     * True if settings follow from the planner's state, and that only from its inputs: the state is
-     * then published with each version.
+     * True if settings depend on the planner's state, and the state depends only on its inputs. The
+     * state is then published with each version.
      */
     default boolean remembers() {
         return false;
     }
 
     /**
-     * Checks that the rest of a training suits the plan; the training calls it.
+     * Checks that a training is compatible with the plan; the training calls this.
      *
-     * @throws WrongTrainingException if it does not; one sentence
+     * @throws WrongTrainingException if it is not; one sentence
      */
     default void check(Training training) {}
 
-    /** A planner that continues from what one remembered, {@link PlanState#NONE} at first. */
+    /** Creates a planner that continues from a state, {@link PlanState#NONE} at first. */
     Planner planner(Training training, PlanState state);
 
     /**
@@ -62,27 +62,27 @@ public interface Plan extends Serializable {
         return PlanState.NONE;
     }
 
-    /** Ids of participants are 0 to this − 1. */
+    /** Number of participants; their ids are 0 to this number − 1. */
     default int participants(Training training) {
         return training.workers();
     }
 
-    /** Number of participants of a round; if it varies, about how many. */
+    /** Number of participants of a round; an estimate if it varies. */
     default int perRound(Training training) {
         return training.workers();
     }
 
     /**
-     * Participants that take part in every round: the first ids. Attackers are among them, unless
-     * rounds are {@link #foreseen}.
+     * Number of participants that take part in every round, which have the first ids. Attackers are
+     * among them, unless rounds are {@link #foreseen}.
      */
     default int permanent(Training training) {
         return training.workers();
     }
 
     /**
-     * True if the participants of a round follow from the training alone, although they are not
-     * all: attackers are then among all participants, and know which are asked with them.
+     * True if rounds have a part of the participants, and these follow from the training alone. Any
+     * participant may then be an attacker, and attackers know the cohort of each round.
      */
     default boolean foreseen() {
         return false;
@@ -93,37 +93,35 @@ public interface Plan extends Serializable {
         return false;
     }
 
-    /** URI of the file that tells the planner what others have decided; null for none. */
+    /** URI of the control file that the planner follows; null for none. */
     default String control() {
         return null;
     }
 
-    /** The same, told by a file if it can be told anything. */
+    /** The same plan with a control file, if it supports one. */
     default Plan controlledBy(String uri) {
         return this;
     }
 
-    /** True if settings depend on what gradients take, so that workers report it. */
+    /** True if settings depend on the cost of gradients, so workers report it. */
     default boolean measuresEffort() {
         return false;
     }
 
-    /**
-     * True if settings depend on how far rows are from one another, so that shards look at that.
-     */
+    /** True if settings depend on distances between rows, so shards measure them. */
     default boolean measuresNoise() {
         return false;
     }
 
     /**
-     * True if each round takes the next stretch of one order of all samples, of which each place in
-     * the cohort has a part; false if each participant draws from a share of its own.
+     * True if all samples have one order, each round takes the next samples of it, and each place
+     * in the cohort gets a part of these. False if each participant draws from a share of its own.
      */
     default boolean oneOrder() {
         return false;
     }
 
-    /** True if a participant that was not in the round before begins with a fresh state. */
+    /** True if a participant that was not in the previous round starts with a fresh state. */
     default boolean freshOnReturn() {
         return false;
     }
@@ -137,7 +135,7 @@ public interface Plan extends Serializable {
     }
 
     /**
-     * Contributions of one participant to later rounds that a shard may have to hold, where there
+     * Most contributions of one participant to later rounds that a shard may have to hold, if there
      * are any.
      */
     default int mostAhead() {
@@ -145,18 +143,18 @@ public interface Plan extends Serializable {
     }
 
     /**
-     * The server's step size in a round that closes: that of its settings, unless it depends on the
-     * versions that its rows answer.
+     * The server's step size when a round closes: that of its settings, unless it depends on the
+     * versions that rows answer.
      *
      * @param settings the settings of the round
-     * @param version that opened it
+     * @param version the version that opened it
      * @param bases versions that its rows answer
      */
     default double stepSize(Settings settings, long version, long[] bases) {
         return settings.learningRate();
     }
 
-    /** The participants, in words. */
+    /** A description of the participants. */
     default String crowd(Training training) {
         return String.valueOf(participants(training));
     }

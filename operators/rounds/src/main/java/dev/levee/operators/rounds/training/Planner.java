@@ -5,12 +5,12 @@ import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.Settings;
 
-/** Plans the rounds of one run, one after the other. Single-threaded. */
+/** Plans the rounds of one run, in order. Single-threaded. */
 public interface Planner {
     /**
      * Settings of the round after {@code before}.
      *
-     * @param round number of the round they are for
+     * @param round number of the round that the settings are for
      */
     Settings next(Settings before, long round);
 
@@ -19,30 +19,30 @@ public interface Planner {
         return PlanState.NONE;
     }
 
-    /** The parallelism of the job from now on. */
+    /** Sets the current parallelism of the job. */
     default void runsOn(int subtasks) {}
 
     /**
-     * Takes a control, which holds from the next round on that it allows.
+     * Accepts a control, which applies from the next round that it allows.
      *
-     * @return false if it is not newer than the one in force, or this planner takes none
+     * @return false if it is not newer than the current one, or this planner has none
      */
     default boolean control(Control control) {
         return false;
     }
 
-    /** A gradient of the open round has been computed, and took that. */
+    /** Records the cost of a gradient of the open round. */
     default void computed(GradientCost effort, Settings open) {}
 
     /**
-     * Hears how far the rows of a block were from one another, once for each block of a round and
+     * Records the distances between the rows of a block. Called once for each block of a round,
      * before any later round is decided.
      */
     default void spread(int block, Looked seen) {}
 
     /**
-     * Workers have been proven faulty in a round of workers, by more than their absence; called as
-     * it closes, before {@link #next}.
+     * Records workers that were proven faulty in a round, other than by absence. Called when the
+     * round closes, before {@link #next}.
      */
     default void proven(long round, int[] workers) {}
 
@@ -57,11 +57,12 @@ public interface Planner {
     /**
      * The reasons for settings.
      *
-     * @param learningRateScale how many times the schedule's step size the round's step size is
+     * @param learningRateScale the round's step size, divided by that of the schedule
      * @param failedBatch smallest local batch that took too much memory, 0 for none
      * @param workerMemory bytes that one gradient may take, 0 for no limit
-     * @param controlTimestamp of the control in force, milliseconds since the epoch; 0 for none
-     * @param progress how far it has come
+     * @param controlTimestamp timestamp of the current control, milliseconds since the epoch; 0 for
+     *     none
+     * @param progress progress of the run
      */
     record Standing(
             double learningRateScale,
@@ -75,15 +76,14 @@ public interface Planner {
     /**
      * Progress of a run, and the gain of a larger batch.
      *
-     * @param rounds made before the open one, in rounds at the batch it started with; NaN where it
-     *     counts nothing but rounds
-     * @param gain the worth of the open round, in the same unit; NaN likewise
+     * @param rounds progress before the open round, in rounds at the initial batch; NaN if the run
+     *     counts only rounds
+     * @param gain progress of the open round, in the same unit; NaN likewise
      * @param noiseScale φ in samples, NaN if unknown
-     * @param averagedRows of how many of a round's rows the aggregate is worth the mean, NaN if
-     *     unknown
+     * @param averagedRows number of rows whose mean is as accurate as the aggregate, NaN if unknown
      */
     record Progress(double rounds, double gain, double noiseScale, double averagedRows) {
-        /** The progress of a run that counts rounds only. */
+        /** The progress of a run that counts only rounds. */
         public static final Progress NONE =
                 new Progress(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 

@@ -7,26 +7,26 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A log of rounds that a run writes while it continues, and that survives it. After a failure
- * rounds come again, from that on which the newest checkpoint knows last. Single-threaded.
+ * A log of rounds that a run writes as it proceeds, and that outlives the run. After a failure,
+ * rounds are repeated, from the last one that the newest checkpoint contains. Single-threaded.
  */
 public interface RoundLog extends Closeable {
     /** State for a checkpoint, from which {@link RunSink#log} continues the same log. */
     byte[] kept();
 
     /**
-     * The run continues from a checkpoint, or begins once more.
+     * Called when the run continues from a checkpoint, or starts again.
      *
-     * @param next of each server the first round that will come
+     * @param next for each server, the first round that will follow
      */
     void resumed(long[] next) throws IOException;
 
-    /** A round of workers is over. */
+    /** Adds a finished round of workers. */
     void closed(int server, RoundReport report, RoundTrace trace) throws IOException;
 
-    /** Sees to it that everything so far outlives the machine. */
+    /** Makes all entries so far durable. */
     void force() throws IOException;
 
-    /** The run is over. */
+    /** Called at the end of the run. */
     void ended(List<ServerResult> servers) throws IOException;
 }

@@ -16,13 +16,14 @@ import java.util.Arrays;
  * @param rows workers whose gradients were aggregated, in order
  * @param selected of those, the workers whose rows have weight in the result, in order
  * @param faults workers proven faulty in this round, in order
- * @param workers how many took part, n; −1 if unknown
- * @param f how many of these the rule had to tolerate before any was proven faulty; −1 likewise
- * @param progress progress of the run before it, and its own gain
- * @param bases versions that the rows answer, in the order of rows; empty where all answer that
- *     which opened the round
- * @param overtime true if its deadline had passed and it waited for more contributions
- * @param refused why the round, a secure sum, changed nothing; empty if it did not end so
+ * @param workers number of participants, n; −1 if unknown
+ * @param f number of faulty participants to tolerate, before any was proven faulty; −1 if unknown
+ * @param progress progress of the run before the round, and the round's gain
+ * @param bases versions that the rows answer, in the order of rows; empty if all answer the version
+ *     that opened the round
+ * @param overtime true if the round waited for more contributions after its deadline
+ * @param refused why the round's secure sum was refused, so the round changed nothing; empty
+ *     otherwise
  */
 public record RoundReport(
         long round,
@@ -42,7 +43,7 @@ public record RoundReport(
         boolean overtime,
         String refused)
         implements Serializable {
-    /** The same round with its duration: seconds in all, and by phase. */
+    /** The same report with the duration of the round: total seconds, and seconds by phase. */
     public RoundReport took(double total, double[] byPhase) {
         return new RoundReport(
                 round,

@@ -10,20 +10,20 @@ import dev.levee.operators.rounds.WorkerCounts;
 import java.util.List;
 
 /**
- * Everything a finished run leaves behind. The accessors return the results of one server, as
- * {@link ServerResult} describes them: with several servers, of the first that has done all rounds.
+ * The results of a finished run. The accessors return those of one server, as {@link ServerResult}
+ * describes them: with several servers, the first server that has done all rounds.
  *
  * @param training the training
  * @param servers the result of each parameter server, in order
  */
 public record RunResult(Training training, List<ServerResult> servers) {
     /**
-     * Rounds of a server that have a report each at most: enough for a curve, and some megabytes in
-     * a checkpoint. Of more rounds, reports are of several together.
+     * Most reports of a server: enough for a curve, and some megabytes in a checkpoint. If there
+     * are more rounds, each report covers several.
      */
     public static final int MOST_REPORTS = 10_000;
 
-    /** Id of the first of the servers that went farthest: only crashed ones did not. */
+    /** Id of the first server with the most rounds; only crashed servers have fewer. */
     public int first() {
         long most = servers.stream().mapToLong(ServerResult::samples).max().orElseThrow();
         int first = 0;
@@ -37,7 +37,7 @@ public record RunResult(Training training, List<ServerResult> servers) {
         return servers.get(first());
     }
 
-    /** Number of rounds that this server's reports are of. */
+    /** Number of rounds that this server's reports cover. */
     public long roundCount() {
         return own().roundCount();
     }
@@ -47,22 +47,22 @@ public record RunResult(Training training, List<ServerResult> servers) {
         return own().samples();
     }
 
-    /** Number of rounds that have one report together. */
+    /** Number of rounds that each report covers. */
     public long stretch() {
         return own().stretch();
     }
 
-    /** Reports of its rounds, in order. */
+    /** Reports of the server's rounds, in order. */
     public List<RoundReport> rounds() {
         return own().rounds();
     }
 
-    /** Reports of the evaluations of its model, in order. */
+    /** Reports of the evaluations of the server's model, in order. */
     public List<EvaluationReport> evaluations() {
         return own().evaluations();
     }
 
-    /** Its counts, one entry per worker, in order. */
+    /** The server's counts, one entry per worker, in order. */
     public List<WorkerCounts> workers() {
         return own().workers();
     }
@@ -79,7 +79,7 @@ public record RunResult(Training training, List<ServerResult> servers) {
         return own().scores();
     }
 
-    /** Counts of a replica's updates, and when it took over; null if there is none. */
+    /** Counts of a replica's updates and takeovers; null if there is no replica. */
     public ReplicaCounts replica() {
         return own().replica();
     }
@@ -89,7 +89,7 @@ public record RunResult(Training training, List<ServerResult> servers) {
         return own().vector();
     }
 
-    /** The same as a whole. */
+    /** The final parameters as one array. */
     public float[] parameters() {
         return own().parameters();
     }

@@ -8,14 +8,14 @@ import java.io.Serializable;
 /** Receives a run's results inside the job, where the run ends. */
 public interface RunSink extends Serializable {
     /**
-     * Called beside the loop for each model that is evaluated, before its scores are known. A model
-     * may come again after a failure, with the same bits.
+     * Called for each model that is evaluated, outside the loop and before its scores are known.
+     * After a failure, a model may be passed again, with the same bits.
      *
      * @param training the training
      * @param server the server of the model
-     * @param iteration number of iterations that it has been trained for
-     * @param parameters to be read during the call
-     * @throws IOException if what is to be kept cannot be kept; fails the job, which starts again
+     * @param iteration number of iterations that the model was trained for
+     * @param parameters to be read only during the call
+     * @throws IOException if the model cannot be stored; this fails the job, which restarts
      */
     default void evaluated(Training training, int server, long iteration, FlatVector parameters)
             throws IOException {}
@@ -24,8 +24,8 @@ public interface RunSink extends Serializable {
      * Opens a log of rounds, once after each start of the job.
      *
      * @param kept the state of the log in a checkpoint of the same run, null if there is none
-     * @return null if none is kept
-     * @throws dev.levee.operators.rounds.RunFailedException if what is there cannot be gone on with
+     * @return null if there is no log
+     * @throws dev.levee.operators.rounds.RunFailedException if an existing log cannot be continued
      */
     default RoundLog log(Training training, byte[] kept) throws IOException {
         return null;
@@ -34,8 +34,8 @@ public interface RunSink extends Serializable {
     /**
      * Called after the last round and the last evaluation.
      *
-     * @throws IOException if it may do better a little later: it is called again, for half a
-     *     minute; after that, as after any other exception, the job has failed for good
+     * @throws IOException if a later attempt may succeed: the method is called again, for half a
+     *     minute. After that, or after any other exception, the job fails for good
      */
     void finished(RunResult result) throws IOException;
 }

@@ -16,29 +16,27 @@ import java.util.List;
 /**
  * The result of one parameter server at the end of a run.
  *
- * @param roundCount number of rounds that the reports are of
+ * @param roundCount number of rounds that the reports cover
  * @param samples number of samples that were drawn in all rounds
- * @param stretch 1 if each round has a report of its own; else stretches of so many rounds, from
- *     round 0 on, have one together: the last one's, with the seconds and the faults of all and
- *     their mean loss
+ * @param stretch number of rounds that each report covers, from round 0 on. A report of several
+ *     rounds is that of the last one, with the seconds and the faults of all and their mean loss
  * @param rounds one report per stretch, in order
- * @param evaluations one report per evaluated version, in order; where stretches are longer than a
- *     round, of each one's newest version, and of the best
+ * @param evaluations one report per evaluated version, in order; if stretches are longer than a
+ *     round, only the newest version of each stretch and the best version have one
  * @param workers one entry per worker, in order; a last entry with worker −1 counts unknown senders
- * @param peers how often this server heard each server, by their ids, and took it into account;
- *     empty where servers exchange nothing
- * @param exchanges how far servers were apart in exchanges, in order: in the first since each
- *     evaluation was due; of stretches the newest, as with evaluations
- * @param takeovers when participants began to read it, of replicas of which one is read; empty
- *     elsewhere
+ * @param peers counts of models accepted from each server, by id; empty if servers exchange nothing
+ * @param exchanges distances between servers in exchanges, in order: in the first exchange after
+ *     each evaluation was due; for each stretch, only the newest
+ * @param takeovers the switches of participants to this server, if it is one of several replicas;
+ *     else empty
  * @param codeFaults failures of participants' own code, one entry per kind
- * @param transfers what became of contributions that were announced; null where they are sent as
- *     soon as they are there
+ * @param transfers counts of announced contributions; null if contributions are sent as soon as
+ *     they are ready
  * @param scores the last score of each participant on its own samples, in order of their ids; empty
  *     if there are no scores
- * @param replica the counts of a replica, and when it replaced the server; null if there is none
- * @param gpus what processes have taken of GPUs; several entries of one process are of the same
- * @param vector the final flat parameter vector; where it is not in memory, to be read while the
+ * @param replica counts of the replica's updates and takeovers; null if there is no replica
+ * @param gpus memory that processes took of GPUs; of several entries of one process, the last holds
+ * @param vector the final flat parameter vector; if it is not in memory, it must be read while the
  *     result is handed over
  */
 public record ServerResult(
@@ -77,7 +75,7 @@ public record ServerResult(
                 FlatVector.of(parameters));
     }
 
-    /** The final flat parameter vector as a whole. */
+    /** The final flat parameter vector as one array. */
     public float[] parameters() {
         return vector.all();
     }

@@ -18,7 +18,8 @@ public record ServerStep(Optimizer optimizer, LearningRate learningRate) impleme
     /**
      * Checks both.
      *
-     * @throws WrongTrainingException if one is missing or the first step is no number; one sentence
+     * @throws WrongTrainingException if one is missing or the first step size is not a number; one
+     *     sentence
      */
     public ServerStep {
         require(optimizer != null, "{optimizer} must be one such as sgd, got null");

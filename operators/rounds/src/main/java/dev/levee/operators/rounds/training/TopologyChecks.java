@@ -12,7 +12,7 @@ import dev.levee.operators.rounds.topology.Topology;
 
 import java.util.stream.IntStream;
 
-/** Checks that servers and their exchanges suit the rest of a run. */
+/** Checks that servers and their exchanges are compatible with the rest of a run. */
 final class TopologyChecks {
     private final Training training;
     private final Topology topology;
@@ -27,7 +27,7 @@ final class TopologyChecks {
     /**
      * Checks a training.
      *
-     * @throws WrongTrainingException if something does not go together; one sentence
+     * @throws WrongTrainingException if parts are not compatible; one sentence
      */
     static void check(Training training) {
         TopologyChecks checks = new TopologyChecks(training);
@@ -44,8 +44,9 @@ final class TopologyChecks {
     }
 
     private void checkReading() {
-        // If a worker lies to one server only, that server waits for another's answer to a model
-        // that the others have left, and nobody can read that model after a restart.
+        // If a worker sends a wrong row to only one server, that server waits for another answer to
+        // a model whose round the other servers have closed, and nobody can read that model after a
+        // restart.
         require(
                 topology.separate() || training.synchronous(),
                 "{quorum} must be {workers}, which is %s, where a gradient is for several servers,"
@@ -104,7 +105,9 @@ final class TopologyChecks {
         checkLiars(exchange);
     }
 
-    /** Limits are on the models that close an exchange: all Byzantine servers may be among them. */
+    /**
+     * Checks the number of models that close an exchange: all Byzantine servers may be among them.
+     */
     private void checkQuorum(Exchange exchange) {
         int f = exchange.byzantine();
         int q = exchange.quorum();
@@ -159,7 +162,9 @@ final class TopologyChecks {
         checkLie(failover.liars());
     }
 
-    /** Servers that must agree on a round know nothing of it that the others do not know. */
+    /**
+     * Refuses parts that need knowledge of a single server, because servers must agree on a round.
+     */
     private void checkAlike(String who, Rule... rules) {
         require(
                 Plan.FIXED.equals(training.plan()),
@@ -179,7 +184,7 @@ final class TopologyChecks {
         }
     }
 
-    /** A replica knows norms of updates, and nothing else of the primary's rounds. */
+    /** Checks a replica, which knows only the norms of updates of the primary's rounds. */
     private void checkStandby() {
         String rate = training.step().learningRate().name();
         require(

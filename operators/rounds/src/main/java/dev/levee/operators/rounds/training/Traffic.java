@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One kind of message of a run with several servers: how many there are, and how large, if no two
- * roles shared a process. Within one, records change hands without a copy.
+ * The number and size of one kind of message in a run with several servers, assuming that each role
+ * has a process of its own. Within a process, records are passed without a copy.
  *
  * @param kind the kind of message
- * @param messages how many whole vectors at a time
+ * @param messages number of whole vectors at a time
  * @param times how often in the whole run
- * @param bytes the bytes of one of them
+ * @param bytes size of one vector in bytes
  */
 public record Traffic(Kind kind, long messages, long times, long bytes) {
     /** Kinds of messages. */
@@ -30,13 +30,16 @@ public record Traffic(Kind kind, long messages, long times, long bytes) {
             this.words = words;
         }
 
-        /** The kind in words. */
+        /** A description of the kind. */
         public String words() {
             return words;
         }
     }
 
-    /** All kinds of a training, in the order of a round; empty if servers are not linked. */
+    /**
+     * All kinds of messages of a training, in the order of a round; empty if servers are not
+     * linked.
+     */
     public static List<Traffic> of(Training training) {
         Topology topology = training.topology();
         if (!topology.linked()) {

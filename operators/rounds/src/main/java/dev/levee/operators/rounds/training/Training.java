@@ -20,27 +20,27 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One training run: everything that the parts of a round need, and nothing about where they run.
- * Its own parts check themselves; what concerns several of them is checked here.
+ * The definition of a training run, independent of where its parts run. Each part checks itself;
+ * this record checks that parts are compatible.
  *
  * @param runId identifies the run in every record; letters, digits or hyphens
  * @param data the workers' data
  * @param model the model
- * @param workers number of workers, n, as the run starts
- * @param tolerance number of participants of a round that the rule must tolerate as Byzantine, f; a
- *     share of them is rounded down
+ * @param workers number of workers, n, at the start of the run
+ * @param tolerance number of Byzantine participants of a round that the rule must tolerate, f; a
+ *     share is rounded down
  * @param attackers the actual attackers, for experiments
  * @param rule the aggregation rule or pipeline
- * @param admission which contributions become rows, and when a round closes
+ * @param admission decides which contributions become rows, and when a round closes
  * @param oracle the samples on which the server scores contributions; null for rules that need no
  *     scores
  * @param work the work of a participant in a round
- * @param step how the model moves along the aggregate
+ * @param step the server's step along the aggregate
  * @param plan the participants and settings of each round
- * @param topology which servers there are
+ * @param topology the servers
  * @param rounds number of rounds
  * @param evalInterval rounds between evaluations; the final model is always evaluated
- * @param seed seed of everything drawn
+ * @param seed seed of all random choices
  * @param computeThreads gradients computed at a time by each subtask of the workers
  * @param audited true if each round of workers leaves a {@link
  *     dev.levee.operators.rounds.RoundTrace}
@@ -69,9 +69,9 @@ public record Training(
     private static final Rule ITSELF = Rules.parse("average");
 
     /**
-     * The same, checked for what concerns several parts; each has checked itself.
+     * Returns this training after checking that its parts are compatible.
      *
-     * @throws WrongTrainingException if they contradict; one sentence
+     * @throws WrongTrainingException if they are not; one sentence
      */
     Training checked() {
         TrainingChecks.check(this);
@@ -84,7 +84,7 @@ public record Training(
         return byzantine(workers);
     }
 
-    /** Byzantine workers to tolerate in a round in which n take part. */
+    /** Number of Byzantine workers to tolerate in a round with n participants. */
     public int byzantine(int n) {
         return tolerance.mostOf(n);
     }
@@ -95,8 +95,8 @@ public record Training(
     }
 
     /**
-     * The number of a round from which attacks and rules draw: only rounds of workers count, so
-     * that servers which exchange models draw the same as a single server.
+     * The number of a round for the random choices of attacks and rules. Only rounds of workers
+     * count, so servers that exchange models draw the same as a single server.
      */
     public long drawing(long version) {
         Moment moment = moment(version);
@@ -104,26 +104,26 @@ public record Training(
     }
 
     /**
-     * True if contributions to a round may come before it is open: others may be one exchange ahead
-     * of a server that they wait for, and a plan may have more computed than the open round needs.
+     * True if contributions to a later round may arrive before it is open. Other servers may be one
+     * exchange ahead of a server that they wait for, and a plan may request more than the open
+     * round needs.
      *
      * @param version the version that the server has
-     * @param other one behind it
+     * @param other a later version
      */
     public boolean opensBeforeLong(long version, long other) {
         long ahead = topology.linked() ? topology.farthestBehind(rounds) : plan.ahead();
         return other <= version + ahead;
     }
 
-    /** Contributions of one sender to later rounds that a shard may have to hold. */
+    /** Most contributions of one sender to later rounds that a shard may have to hold. */
     public int mostAhead() {
         return topology.linked() ? topology.mostAhead() : plan.mostAhead();
     }
 
     /**
-     * True if blocks of a contribution may come to the server from different places: no part needs
-     * the whole contribution on the way, and answers to other models than the open round's do not
-     * count.
+     * True if blocks of a contribution may come from different processes: nothing needs the whole
+     * contribution in transit, and only contributions to the open round's model count.
      */
     public boolean blockwise() {
         return work.blockwise()
@@ -157,14 +157,14 @@ public record Training(
         return plan.participants(this) + server;
     }
 
-    /** The participant or server with an id, in words. */
+    /** A description of the participant or server with an id. */
     public String who(int id) {
         int participants = plan.participants(this);
         return id < participants ? "worker " + id : "server " + (id - participants);
     }
 
     /**
-     * The messages of a server to its listeners, as contributions to their rounds.
+     * The messages of a server to the servers that hear it, as contributions to their rounds.
      *
      * @param said its offer for an exchange
      * @param now microseconds since the epoch
@@ -189,8 +189,8 @@ public record Training(
     }
 
     /**
-     * True if servers tell how far apart they are when the models of a version are exchanged: in
-     * the first exchange since an evaluation was due, and in the last.
+     * True if servers report the distances between models in the exchange of a version: in the
+     * first exchange after an evaluation was due, and in the last.
      */
     public boolean measuresExchange(long version) {
         Moment moment = moment(version);
@@ -203,7 +203,7 @@ public record Training(
     }
 
     /**
-     * The settings of a round that follow from its number alone, except for who takes part.
+     * The settings of a round, which follow from its number and its participants.
      *
      * @param cohort the participants
      */
@@ -221,12 +221,12 @@ public record Training(
                 stop ? null : admission.deadline());
     }
 
-    /** The settings of a version of which nothing but the number is known. */
+    /** The settings of a version of which only the number is known. */
     public Settings settings(int server, long version) {
         return settings(server, version, PlanState.NONE);
     }
 
-    /** The same with the plan's state, if it is known. */
+    /** The settings of a version with the plan's state, if known. */
     public Settings settings(int server, long version, PlanState state) {
         Moment moment = moment(version);
         Settings settings = plan.at(this, moment.iteration(), state);
@@ -235,7 +235,7 @@ public record Training(
                 : exchanging(server, version, settings);
     }
 
-    /** The settings of a round of workers as one server has them. */
+    /** The settings of a round of workers at one server. */
     public Settings working(int server, long iteration, Settings all) {
         if (topology.crashed(server, iteration)) {
             return all.stopped();
@@ -246,7 +246,7 @@ public record Training(
     /**
      * The settings of a round in which servers are the participants.
      *
-     * @param before those of the round before it
+     * @param before the settings of the previous round
      */
     public Settings exchanging(int server, long version, Settings before) {
         int[] heard = topology.heardBy(server, seed, version);
@@ -268,12 +268,12 @@ public record Training(
         return first.quorum() == first.workers();
     }
 
-    /** Workers that are active in every round: the first ids. */
+    /** Number of workers that are active in every round, which have the first ids. */
     public int permanentWorkers() {
         return plan.permanent(this);
     }
 
-    /** The attackers are the last of the ids below this number. */
+    /** A number of ids; the attackers are the last ids below it. */
     public int suspects() {
         return plan.foreseen() ? workers : permanentWorkers();
     }

@@ -16,7 +16,7 @@ import java.time.Duration;
 
 /** Builds a {@link Training}; the defaults are those of the command line. */
 public final class TrainingBuilder {
-    /** Looked up once, because lookups would dominate the cost of thousands of small trainings. */
+    /** Looked up once, because lookups would dominate the time of thousands of small trainings. */
     private static final Partition IID = Partition.parse("iid");
 
     private String runId;
@@ -53,12 +53,12 @@ public final class TrainingBuilder {
     private boolean audited;
 
     /**
-     * A synchronous run without attackers.
+     * Creates a synchronous run without attackers.
      *
-     * @param runId letters, digits or hyphens that every record carries
+     * @param runId id of the run in every record; letters, digits or hyphens
      * @param dataset URI of the data set
      * @param workers number of workers, n
-     * @param byzantine how many of them the rule has to tolerate, f
+     * @param byzantine number of Byzantine workers that the rule must tolerate, f
      */
     public TrainingBuilder(
             String runId, String dataset, Model model, Rule rule, int workers, int byzantine) {
@@ -70,7 +70,7 @@ public final class TrainingBuilder {
         workers(workers);
     }
 
-    /** A run like another one. */
+    /** Copies another run. */
     public TrainingBuilder(Training run) {
         runId = run.runId();
         dataset = run.data().uri();
@@ -106,7 +106,10 @@ public final class TrainingBuilder {
         topology = run.topology();
     }
 
-    /** Number of workers, n. By default a round waits for all of them; see {@link #quorum}. */
+    /**
+     * Sets the number of workers, n. By default, a round waits for all of them; see {@link
+     * #quorum}.
+     */
     public TrainingBuilder workers(int count) {
         workers = count;
         quorum = CountOrShare.of(count);
@@ -118,7 +121,9 @@ public final class TrainingBuilder {
         return byzantine(CountOrShare.of(f));
     }
 
-    /** The same, or a share of those who take part in a round. */
+    /**
+     * Sets the number of Byzantine workers to tolerate, also as a share of a round's participants.
+     */
     public TrainingBuilder byzantine(CountOrShare value) {
         tolerance = value;
         return this;
@@ -131,13 +136,13 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** Letters, digits or hyphens that every record carries. */
+    /** Sets the id of the run in every record; letters, digits or hyphens. */
     public TrainingBuilder runId(String value) {
         runId = value;
         return this;
     }
 
-    /** URI of the data set. */
+    /** Sets the URI of the data set. */
     public TrainingBuilder dataset(String value) {
         dataset = value;
         return this;
@@ -149,13 +154,13 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** The model. */
+    /** Sets the model. */
     public TrainingBuilder model(Model value) {
         model = value;
         return this;
     }
 
-    /** The rule or pipeline. */
+    /** Sets the rule or pipeline. */
     public TrainingBuilder rule(Rule value) {
         rule = value;
         return this;
@@ -170,12 +175,12 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** Complete gradients that close a round; all workers by default. */
+    /** Sets the number of complete gradients that close a round; all workers by default. */
     public TrainingBuilder quorum(int value) {
         return quorum(CountOrShare.of(value));
     }
 
-    /** The same, or a share of those who take part in a round. */
+    /** Sets the number of gradients that close a round, also as a share of its participants. */
     public TrainingBuilder quorum(CountOrShare value) {
         quorum = value;
         return this;
@@ -193,13 +198,13 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** Samples per worker and round, 100 by default. */
+    /** Sets the samples per worker and round, 100 by default. */
     public TrainingBuilder batchSize(int value) {
         batchSize = value;
         return this;
     }
 
-    /** Step size and its schedule, constantly 0.2 by default. */
+    /** Sets the step size and its schedule; by default, it is always 0.2. */
     public TrainingBuilder learningRate(LearningRate value) {
         learningRate = value;
         return this;
@@ -217,25 +222,25 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** Number of rounds, 500 by default. */
+    /** Sets the number of rounds, 500 by default. */
     public TrainingBuilder rounds(long value) {
         rounds = value;
         return this;
     }
 
-    /** Rounds between evaluations, 50 by default. */
+    /** Sets the number of rounds between evaluations, 50 by default. */
     public TrainingBuilder evalInterval(int value) {
         evalInterval = value;
         return this;
     }
 
-    /** Seed of everything drawn, 1 by default. */
+    /** Sets the seed of all random choices, 1 by default. */
     public TrainingBuilder seed(long value) {
         seed = value;
         return this;
     }
 
-    /** Gradients computed at a time by each subtask, 1 by default. */
+    /** Sets the number of gradients that each subtask computes at a time, 1 by default. */
     public TrainingBuilder computeThreads(int value) {
         computeThreads = value;
         return this;
@@ -247,31 +252,43 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** Sets the duration of a round; by default, a round has none. */
+    /** Sets the deadline of a round; by default, there is none. */
     public TrainingBuilder deadline(Duration value) {
         deadline = value;
         return this;
     }
 
-    /** Versions since the one that a contribution answers, 0 by default. */
+    /**
+     * Sets the staleness bound: the largest age of the version that a contribution answers, 0 by
+     * default.
+     */
     public TrainingBuilder staleness(int value) {
         staleness = value;
         return this;
     }
 
-    /** Most rows that a shard keeps for a rule that only averages, 64 by default. */
+    /**
+     * Sets the largest number of rows that a shard keeps for a rule that only averages, 64 by
+     * default.
+     */
     public TrainingBuilder rowsHeld(int value) {
         rowsHeld = value;
         return this;
     }
 
-    /** Contributions that a round waits for even after its deadline, 1 by default. */
+    /**
+     * Sets the number of contributions that a round waits for even after its deadline, 1 by
+     * default.
+     */
     public TrainingBuilder least(int value) {
         least = value;
         return this;
     }
 
-    /** Contributions that a round takes at most, all that have come by default. */
+    /**
+     * Sets the largest number of contributions that a round takes; by default, all that have
+     * arrived.
+     */
     public TrainingBuilder most(int value) {
         most = value;
         return this;
@@ -289,9 +306,9 @@ public final class TrainingBuilder {
     }
 
     /**
-     * Most hosts that send sums of contributions to the server, while others send theirs to these;
-     * {@link Admission#ALL} if all send to the server. 0, the default, if contributions are not
-     * added up on their way.
+     * Sets the largest number of hosts that send sums of contributions to the server; other hosts
+     * send their sums to these. {@link Admission#ALL} if all send to the server; 0, the default, if
+     * hosts do not add up contributions.
      */
     public TrainingBuilder fanIn(int value) {
         fanIn = value;
@@ -299,15 +316,15 @@ public final class TrainingBuilder {
     }
 
     /**
-     * Whether participants announce contributions and send them when they are asked, so that a
-     * round takes no more than its quorum; not by default.
+     * Sets whether participants announce contributions and send them on request, so that a round
+     * takes no more than its quorum (default: false).
      */
     public TrainingBuilder ordered(boolean value) {
         ordered = value;
         return this;
     }
 
-    /** Sets the plan; by default, everybody takes part in each round. */
+    /** Sets the plan; by default, all participants take part in each round. */
     public TrainingBuilder plan(Plan value) {
         plan = value;
         return this;
@@ -320,9 +337,9 @@ public final class TrainingBuilder {
     }
 
     /**
-     * The run.
+     * Builds the training.
      *
-     * @throws WrongTrainingException if its parts make no sense, alone or together; one sentence
+     * @throws WrongTrainingException if parts are invalid or not compatible; one sentence
      */
     public Training build() {
         return new Training(

@@ -10,7 +10,10 @@ import dev.levee.operators.rounds.securesum.plan.SumRates;
 
 import java.util.Optional;
 
-/** Checks that the parts of a training agree, apart from its servers: {@link TopologyChecks}. */
+/**
+ * Checks that the parts of a training are compatible, except for its servers, which {@link
+ * TopologyChecks} checks.
+ */
 final class TrainingChecks {
     private final Training training;
 
@@ -21,7 +24,7 @@ final class TrainingChecks {
     /**
      * Checks a training.
      *
-     * @throws WrongTrainingException if its parts contradict; one sentence
+     * @throws WrongTrainingException if they are not; one sentence
      */
     static void check(Training training) {
         TrainingChecks checks = new TrainingChecks(training);
@@ -84,7 +87,7 @@ final class TrainingChecks {
                 training.admission().quorum());
     }
 
-    /** Checks what closes a round. */
+    /** Checks the conditions that close a round. */
     private void checkRounds(Settings first) {
         int n = first.workers();
         int q = first.quorum();
@@ -161,7 +164,7 @@ final class TrainingChecks {
                         + " with %s",
                 oracle.every(),
                 rule);
-        // Otherwise the loop edge may skip a version that a later one has overtaken.
+        // Otherwise, the loop edge may skip a version when a later one is available.
         require(
                 oracle.every() == 1 || training.plan().at(training, 0).pulls() != null,
                 "{oracleEvery} must be 1 unless workers pull models without a barrier, got %s",
@@ -174,7 +177,7 @@ final class TrainingChecks {
                 training.admission().staleness());
     }
 
-    /** Checks what may be added up on its way. */
+    /** Checks a training that adds up contributions in transit. */
     private void checkCombined() {
         if (!training.admission().combined()) {
             return;
@@ -198,7 +201,7 @@ final class TrainingChecks {
                 training.attackers().name());
     }
 
-    /** Checks what may be sent when it is asked for. */
+    /** Checks a training with ordered transfers. */
     private void checkOrdered() {
         if (!training.admission().ordered()) {
             return;

@@ -13,8 +13,8 @@ import java.io.Serializable;
 import java.util.Map;
 
 /**
- * The work of a participant with a model, its data and its state. Runs on a computing thread; the
- * same arguments must give the same result, because work is repeated after a failure.
+ * Computes a participant's contribution from a model, its data and its state. Runs on a compute
+ * thread. The same arguments must give the same result, because work is repeated after a failure.
  */
 public interface Work extends Serializable {
     /** The state of a model without a loop of its own. */
@@ -23,10 +23,10 @@ public interface Work extends Serializable {
     /**
      * A task for a participant.
      *
-     * @param group which servers' models it reads
-     * @param consumed samples before its batch: those that it has drawn from its share or, where
-     *     the plan has one order of all samples, all that come before in it
-     * @param answered newest round it has answered, whose state it keeps; −1 before the first
+     * @param group the group of servers whose models it reads
+     * @param consumed number of samples before its batch: those drawn from its share or, if all
+     *     samples have one order, the earlier ones in this order
+     * @param answered newest round that it has answered, whose state it has; −1 before the first
      * @param kept the vectors that its work kept from earlier rounds, by name
      * @param own the state of the model's own loop
      */
@@ -42,7 +42,7 @@ public interface Work extends Serializable {
             byte[] own,
             long modelAt) {
         /**
-         * A task of a participant that has answered the round before, without a loop of its own.
+         * A task of a participant that has answered the previous round, without a loop of its own.
          */
         public Task(
                 int group,
@@ -72,26 +72,26 @@ public interface Work extends Serializable {
         /**
          * The gradient of the participant's next batch.
          *
-         * @param parameters where, flat; not changed
+         * @param parameters the flat parameters at which it is computed; not changed
          * @param step number of this gradient in its round, from 0
          */
         Gradient at(float[] parameters, int step);
 
         /**
-         * A round of training by the model's own loop, where {@link
-         * dev.levee.learners.Model#ownLoop} says that it has one.
+         * Trains for a round with the model's own loop, if {@link dev.levee.learners.Model#ownLoop}
+         * says that it has one.
          *
-         * @param parameters where it starts, flat; not changed
-         * @param rate learning rate that the loop is told
-         * @param steps batches that it is given
+         * @param parameters the initial flat parameters; not changed
+         * @param rate learning rate for the loop
+         * @param steps number of batches for the loop
          */
         default LocalRound.Result trained(float[] parameters, double rate, int steps) {
             throw new UnsupportedOperationException("the model has no training loop of its own");
         }
 
         /**
-         * Scores of a model on samples that the participant does not train on: its own, or test
-         * samples that resemble its data.
+         * Scores a model on samples that the participant does not train on: samples of its own, or
+         * test samples that resemble its data.
          *
          * @param parameters the parameters of the model, flat; not changed
          * @return null if there are no such samples
@@ -107,17 +107,16 @@ public interface Work extends Serializable {
     }
 
     /**
-     * The result.
+     * The result of a round's work.
      *
      * @param values gradient, or difference of trainable values, then new values of buffers
-     * @param weight how much it counts, above 0
-     * @param loss mean loss, NaN if none is known
+     * @param weight weight of the contribution, above 0
+     * @param loss mean loss, NaN if unknown
      * @param vectors vectors for the next round, by name
      * @param own the state of the model's own loop
-     * @param halves of the batch it was computed on, null if it is not measured
-     * @param score of the participant's model on its own samples, null if it is not scored
-     * @param unread called when nobody reads the array of values any more, as that of a {@link
-     *     Gradient} is
+     * @param halves comparison of the halves of its batch, null if not measured
+     * @param score score of the participant's model on its own samples, null if not scored
+     * @param unread called when the array of values is no longer read, as for a {@link Gradient}
      */
     record Result(
             float[] values,
@@ -144,42 +143,42 @@ public interface Work extends Serializable {
             this(values, weight, loss, vectors, own, halves, null, Gradient.NOTHING);
         }
 
-        /** The same with other values. */
+        /** The same result with other values. */
         public Result with(float[] other) {
             return new Result(other, weight, loss, vectors, own, halves, score, Gradient.NOTHING);
         }
 
-        /** The same with another weight. */
+        /** The same result with another weight. */
         public Result weighing(double other) {
             return new Result(values, other, loss, vectors, own, halves, score, unread);
         }
 
-        /** The same, which keeps something else for the model's own loop. */
+        /** The same result with another state of the model's own loop. */
         public Result keeping(byte[] other) {
             return new Result(values, weight, loss, vectors, other, halves, score, unread);
         }
 
-        /** The same with a score, null for none. */
+        /** The same result with a score, null for none. */
         public Result scored(LocalScore other) {
             return new Result(values, weight, loss, vectors, own, halves, other, unread);
         }
     }
 
     /**
-     * True if participants score models: on samples that the partition holds out or, where it holds
-     * none out, on parts of the test set that are like their shares of the training set.
+     * True if participants score models. They use samples that the partition holds out or, if it
+     * holds none out, parts of the test set that resemble their shares of the training set.
      */
     default boolean scores() {
         return false;
     }
 
-    /** Batches drawn in a round; each step draws one. */
+    /** Number of batches drawn in a round; each step draws one. */
     default int steps() {
         return 1;
     }
 
     /**
-     * Batches that one participant draws in a round, where that is not the same for all.
+     * Number of batches that one participant draws in a round, if participants differ.
      *
      * @param participant its id
      */
@@ -191,13 +190,13 @@ public interface Work extends Serializable {
      * The source of a batch.
      *
      * @param share number of the share of the data
-     * @param before samples of that share's order before the batch
-     * @param holder the participant who holds the samples, and may flip their labels
+     * @param before number of samples before the batch in the share's order
+     * @param holder the participant that holds the samples, and may flip their labels
      */
     record Draw(int share, long before, int holder) {}
 
     /**
-     * The source of a batch: the participant's own share, unless participants change places or
+     * The source of a batch: the participant's own share, unless participants swap models or
      * several hold the same share.
      *
      * @param participant the participant of the batch
@@ -208,38 +207,41 @@ public interface Work extends Serializable {
         return new Draw(participant, consumed, participant);
     }
 
-    /** True if it can be done where the plan has one order of all samples. */
+    /** True if the work supports plans with one order of all samples. */
     default boolean sharesOrder() {
         return steps() == 1;
     }
 
     /**
-     * The batch that a participant's first step takes, where the plan has one order of all samples:
-     * a round has as many batches as workers, and further steps take those behind it.
+     * The first batch of a participant in plans with one order of all samples. A round has as many
+     * batches as workers, and further steps take the following batches.
      *
-     * @return its number in the round
+     * @return the batch's number in the round
      */
     default int firstBatch(Settings settings, int participant) {
         return settings.cohort().place(participant);
     }
 
-    /** The most of so many workers with whom a round can be made, 0 if there are too few. */
+    /**
+     * The largest number of workers, up to the available ones, that a round can have; 0 if there
+     * are too few.
+     */
     default int cohort(int available) {
         return available;
     }
 
     /**
-     * The seed of what is random inside the model in one step of a task.
+     * The seed of the model's random choices in one step of a task.
      *
      * @param seed the seed of the training
-     * @param round which of the participants' rounds it is
+     * @param round number of the participants' round
      */
     default long modelSeed(long seed, Task task, long round, int step) {
         return modelSeed(seed, task.worker(), round, step);
     }
 
     /**
-     * The seed of what is random inside the model in one step of a participant's round.
+     * The seed of the model's random choices in one step of a participant's round.
      *
      * @param seed the seed of the training
      */
@@ -250,15 +252,15 @@ public interface Work extends Serializable {
     }
 
     /**
-     * True if each coordinate of a contribution depends only on that coordinate of one gradient at
-     * the server's model, and of the contribution before ({@link #sent}): blocks may then be
-     * computed and sent in different places.
+     * True if each coordinate of a contribution depends only on the same coordinate of one gradient
+     * at the server's model and of the previous contribution ({@link #sent}). Blocks may then be
+     * computed and sent by different processes.
      */
     default boolean blockwise() {
         return false;
     }
 
-    /** True if what is sent of a part must be kept for the next round, where blocks are apart. */
+    /** True if, with separate blocks, the sent values must be kept for the next round. */
     default boolean keepsSent() {
         return false;
     }
@@ -266,25 +268,24 @@ public interface Work extends Serializable {
     /**
      * The values to send of a part of a contribution whose blocks are computed separately.
      *
-     * @param before the last values sent of the part; null if it begins, or nothing is kept
-     * @param gradient the gradient of the part's coordinates, those that are trained first; taken
-     *     over
-     * @param trainable how many of them are trained
+     * @param before the last values sent of the part; null in the first round, or if none are kept
+     * @param gradient the gradient of the part's coordinates, trained ones first; taken over
+     * @param trainable number of trained coordinates
      */
     default float[] sent(float[] before, float[] gradient, int trainable) {
         return gradient;
     }
 
     /**
-     * Checks that a training with this work makes sense, as far as its other parts cannot.
+     * Checks that a training is compatible with this work.
      *
-     * @throws WrongTrainingException if it does not; one sentence
+     * @throws WrongTrainingException if it is not; one sentence
      */
     default void check(Training training) {}
 
     /**
-     * Samples of its share that come before the first batch that a participant draws for a version:
-     * those that it has drawn, unless its contribution must follow from the version alone.
+     * Number of samples of its share before a participant's first batch for a version: those that
+     * it has drawn, unless its contribution must follow from the version alone.
      *
      * @param participant its id
      * @param version the version of the model
@@ -296,11 +297,11 @@ public interface Work extends Serializable {
     }
 
     /**
-     * True if a contribution may have this weight. Called for participants that are processes of
-     * their own, which may claim any weight.
+     * True if a contribution may have this weight. Called for participants outside the job, which
+     * may claim any weight.
      *
      * @param participant its id
-     * @param weight as {@link Result#weight}, finite and above 0
+     * @param weight as in {@link Result#weight}, finite and above 0
      */
     default boolean mayWeigh(int participant, double weight) {
         return true;
@@ -309,7 +310,7 @@ public interface Work extends Serializable {
     /**
      * The state of a participant that keeps only its last contribution.
      *
-     * @param sent as {@link Result#values}
+     * @param sent the sent values, as in {@link Result#values}
      */
     default Map<String, float[]> recovered(float[] sent) {
         return Map.of();
@@ -319,8 +320,8 @@ public interface Work extends Serializable {
      * Does a round's work.
      *
      * @param task the task
-     * @param kept the vectors that the participant kept, by name; empty if it begins
-     * @param trainable how many of the parameters are trained; they come first
+     * @param kept the vectors that the participant kept, by name; empty in the first round
+     * @param trainable number of trained parameters, which come first
      */
     Result work(Task task, Map<String, float[]> kept, int trainable, Gradients gradients);
 }

@@ -18,15 +18,15 @@ import java.util.function.LongSupplier;
 import java.util.function.LongToIntFunction;
 
 /**
- * Adds up the contributions of the workers of one host, or the sums of several hosts, so that one
- * record a block goes on instead of one a worker and block, as a combiner of MapReduce does and an
- * aggregator of MLfabric (Viswanathan, Balasubramanian and Akella, arXiv 1907.00434). A partial sum
- * holds whole contributions, the same in every block. What a server would refuse is passed on as it
- * is, so the server remains the only judge.
+ * Adds up the contributions of the workers of one host, or the sums of several hosts. It passes on
+ * one record for each block instead of one for each worker and block, like a combiner of MapReduce
+ * or an aggregator of MLfabric (Viswanathan, Balasubramanian and Akella, arXiv 1907.00434). A
+ * partial sum contains whole contributions, the same in every block. Records that a server would
+ * refuse are passed on unchanged, so only the server refuses records.
  *
- * <p>A combiner has nothing to remember: before a checkpoint, {@link #flush} passes on all that is
- * there. Sums do not depend on their order or grouping, so that changes no bit. Single-threaded;
- * knows no engine.
+ * <p>A combiner has no state in checkpoints: before one, {@link #flush} passes on all
+ * contributions. Sums do not depend on order or grouping, so this does not change results.
+ * Single-threaded; knows no engine.
  */
 public final class Combiner {
     private final int blocks;
@@ -35,32 +35,32 @@ public final class Combiner {
     private final Consumer<GradientBlock> output;
     private final LongSupplier micros;
 
-    /** The newest round of which anything has come; what comes of older ones is passed on. */
+    /** The newest round with a record; records of older rounds are passed on. */
     private long newest = -1;
 
-    /** Workers whose contributions have come, alone or in sums. */
+    /** Workers whose contributions have arrived, alone or in sums. */
     private final Set<Integer> heard = new HashSet<>();
 
-    /** Contributions of which blocks are missing, by first sender. */
+    /** Contributions with missing blocks, by first sender. */
     private final TreeMap<Integer, GradientBlock[]> incomplete = new TreeMap<>();
 
     /** Contributions and sums that are complete and have not been passed on. */
     private int complete;
 
-    /** The only one of these, which is passed on as it came. */
+    /** The only complete contribution or sum, which is passed on unchanged. */
     private GradientBlock[] only;
 
-    /** A sum of several contributions: by block, its members and the sum. */
+    /** The sum of several contributions: for each block, its members and the sum. */
     private List<TreeMap<Integer, GradientBlock>> members;
 
     private WeightedSum[] sums;
 
     /**
-     * A combiner to which nothing has come.
+     * Creates an empty combiner.
      *
-     * @param expected how many workers' contributions to a round come here, alone or in sums: they
-     *     are passed on when so many have come
-     * @param output takes gradient blocks and partial sums for the server
+     * @param expected number of workers whose contributions to a round arrive here, alone or in
+     *     sums; when all have arrived, they are passed on
+     * @param output receives gradient blocks and partial sums for the server
      * @param micros clock, microseconds since the epoch
      */
     public Combiner(
@@ -76,7 +76,7 @@ public final class Combiner {
         this.micros = micros;
     }
 
-    /** Takes a block of a contribution, or a partial sum of blocks. */
+    /** Handles a block of a contribution, or a partial sum of blocks. */
     public void gradient(GradientBlock block) {
         long round = block.header().round();
         if (round > newest) {
@@ -135,7 +135,7 @@ public final class Combiner {
         return block.partial() == null ? block.length() : block.partial().sum().length();
     }
 
-    /** True for what a server takes. */
+    /** True if a server would accept the contribution. */
     private boolean sound(GradientBlock[] contribution) {
         return Arrays.stream(contribution)
                 .allMatch(
@@ -164,12 +164,12 @@ public final class Combiner {
         }
     }
 
-    /** True if something has come that has not been passed on. */
+    /** True if there are contributions that have not been passed on. */
     public boolean waiting() {
         return complete > 0 || !incomplete.isEmpty();
     }
 
-    /** Passes on all that has come: before a checkpoint, or when it has waited long enough. */
+    /** Passes on all contributions: before a checkpoint, or when they have waited long enough. */
     public void flush() {
         passOn();
         for (GradientBlock[] contribution : incomplete.values()) {

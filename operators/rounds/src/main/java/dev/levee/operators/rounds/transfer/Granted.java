@@ -6,18 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Updates that are sent and applied together, from the moment when they are asked for until they
- * are applied: one that is sent directly, or a group that a host adds up. The scheduler writes to
- * it.
+ * Updates that were requested and not yet applied, and that are sent and applied together: one
+ * update that is sent directly, or a group that a host adds up. The scheduler modifies it.
  */
 final class Granted {
-    /** Stages of an update's way. */
+    /** Stages of a transfer. */
     enum Stage {
-        /** On their way to the host that adds them up. */
+        /** In transit to the host that adds them up. */
         GATHERING,
-        /** There, but the server's link is busy. */
+        /** Added up, but the server's link is busy. */
         READY,
-        /** On their way to the server. */
+        /** In transit to the server. */
         SENDING,
         /** At the server. */
         ARRIVED
@@ -30,33 +29,33 @@ final class Granted {
 
     Stage stage = Stage.GATHERING;
 
-    /** When they began to be sent to the server, and the expected rate, bytes a second. */
+    /** When the transfer to the server began, and its expected rate in bytes per second. */
     double since;
 
     double rate;
 
-    /** When all are expected to be at the host that adds them up, and how many are not. */
+    /** When all updates are expected at the host that adds them up, and how many are missing. */
     double collected;
 
     int missing;
 
-    /** Updates that have just been asked for. */
+    /** Creates the record of updates that have just been requested. */
     Granted(List<Update> updates, int host) {
         this.updates = new ArrayList<>(updates);
         this.host = host;
     }
 
-    /** Version of the oldest. */
+    /** Version of the oldest update. */
     long oldest() {
         return updates.stream().mapToLong(Update::version).min().orElseThrow();
     }
 
-    /** Bytes of one of them, or of their sum. */
+    /** Bytes of one update, or of their sum. */
     long bytes() {
         return updates.stream().mapToLong(Update::bytes).max().orElseThrow();
     }
 
-    /** True if others may be added to them. */
+    /** True if other updates may join. */
     boolean gathers() {
         return stage == Stage.GATHERING || stage == Stage.READY;
     }

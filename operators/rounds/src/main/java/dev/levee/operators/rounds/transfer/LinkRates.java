@@ -5,18 +5,22 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 
 /**
- * Estimates the rates of links, in bytes a second, from the transfers that used them. A new
- * observation counts half, so a link that has become slow is known after a transfer or two. Old
- * observations are forgotten, so a link that is no longer slow gets another chance. An unknown host
- * is expected to have the mean rate of the others; the server's link, the rate of the fastest host.
+ * Estimates the rates of links, in bytes per second, from their transfers. A new observation has a
+ * weight of one half, so a link that becomes slow is detected after one or two transfers. Old
+ * observations are discarded, so a link that is no longer slow is used again. An unknown host is
+ * expected to have the mean rate of the other hosts, and the server's link the rate of the fastest
+ * host.
  */
 public final class LinkRates {
     private static final double NEWEST = 0.5;
 
-    /** Observations of other links after which one is forgotten. */
+    /** Number of observations of other links after which a link's rate is discarded. */
     private static final long REMEMBERED = 64;
 
-    /** A link that had so much of its share of another was held up by that and not by itself. */
+    /**
+     * If a transfer got this part of its fair share of the destination's link, that link limited
+     * it, not its own.
+     */
     private static final double FAIR = 0.8;
 
     private record Seen(double rate, long at) {}
@@ -26,9 +30,9 @@ public final class LinkRates {
     private long observations;
 
     /**
-     * Rates before anything was seen.
+     * Creates rates without observations.
      *
-     * @param initial expected of every link, above 0
+     * @param initial expected rate of every link, above 0
      */
     public LinkRates(double initial) {
         if (!(initial > 0)) {
@@ -38,10 +42,11 @@ public final class LinkRates {
     }
 
     /**
-     * A transfer from a host has ended.
+     * Records a transfer from a host.
      *
-     * @param seconds that it has taken
-     * @param shared how many transfers its destination received at the same time, itself included
+     * @param seconds duration of the transfer
+     * @param shared number of transfers that the destination received at the same time, this one
+     *     included
      */
     public void observed(int host, long bytes, double seconds, int shared) {
         double seen = bytes / Math.max(seconds, 1e-9);
@@ -64,7 +69,7 @@ public final class LinkRates {
         return rates.values().stream().filter(this::known).mapToDouble(Seen::rate);
     }
 
-    /** Rates of the hosts that are still remembered. */
+    /** The rates of hosts with recent observations. */
     Map<Integer, Double> known() {
         Map<Integer, Double> known = new HashMap<>();
         rates.forEach(
@@ -76,7 +81,7 @@ public final class LinkRates {
         return known;
     }
 
-    /** Expected of a host's link. */
+    /** The expected rate of a host's link. */
     public double host(int host) {
         Seen seen = rates.get(host);
         return known(seen) ? seen.rate() : all().average().orElse(initial);
@@ -87,7 +92,7 @@ public final class LinkRates {
         return host(host) > server() / 2;
     }
 
-    /** Expected of the server's link. */
+    /** The expected rate of the server's link. */
     public double server() {
         return all().max().orElse(initial);
     }

@@ -20,26 +20,26 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * Stands before the coordinator of a server whose participants announce contributions: permits them
- * to send as a {@link TransferScheduler} decides, learns the rates of links from how long they
- * take, and passes on what shards report. It holds back reports of a contribution that has come
- * before others which it would make too old, so the coordinator's rounds need to know nothing of
+ * Filters the reports to a coordinator whose participants announce contributions. It permits
+ * participants to send as a {@link TransferScheduler} decides, estimates the rates of links from
+ * the durations of transfers, and passes on reports of shards. If a contribution arrives early and
+ * would make others too old, it holds back the reports, so the coordinator needs no knowledge of
  * transfers.
  *
- * <p>Announcements are not remembered: a participant that had not sent when the job failed computes
- * again and announces again. So a checkpoint has rates, counts and reports held back. Repeated and
- * late records change nothing. Single-threaded; knows no engine.
+ * <p>Checkpoints have rates, counts and held-back reports, but no announcements: after a failure, a
+ * participant that had not sent computes and announces again. Repeated and late records change
+ * nothing. Single-threaded; knows no engine.
  */
 public final class OrderedTransfers {
-    /** The rounds to which it passes reports. */
+    /** The coordinator's rounds, which receive the reports. */
     public interface Rounds {
-        /** Tells a participant, over the loop edge. */
+        /** Sends a permission to a participant, over the loop edge. */
         void permit(Permission permission);
 
-        /** Tells the coordinator. */
+        /** Passes a report to the coordinator. */
         void pass(ShardReport report);
 
-        /** Contributions that are rows of rounds, or will be. */
+        /** Number of contributions that are or will be rows of rounds. */
         long contributions();
 
         /** True if a contribution of this worker waits to be a row. */
@@ -49,7 +49,7 @@ public final class OrderedTransfers {
     /**
      * The state to checkpoint.
      *
-     * @param rates of the links of hosts, bytes a second
+     * @param rates rates of the hosts' links, in bytes per second
      * @param held reports held back
      */
     public record State(
@@ -58,26 +58,24 @@ public final class OrderedTransfers {
         public static final State EMPTY =
                 new State(TransferCounts.NONE, new TreeMap<>(), List.of());
 
-        /** The same for a server that has lost what these reports are about. */
+        /** The same state without reports, for a server that has lost their contributions. */
         public State withoutReports() {
             return new State(counts, rates, List.of());
         }
     }
 
-    /**
-     * Expected of links before anything was seen, bytes a second: only that all are alike counts.
-     */
+    /** The initial rate of links in bytes per second; it matters only that all are equal. */
     private static final double INITIAL_RATE = 1e8;
 
     private record Key(int worker, long base) {}
 
-    /** A contribution that has been announced and neither dropped nor passed on. */
+    /** A contribution that was announced, but neither dropped nor passed on. */
     private static final class Open {
         private final ShardReport.Announced said;
         private final Update update;
         private final List<ShardReport.Arrived> arrived = new ArrayList<>();
 
-        /** True once the scheduler knows of it, which is when its participant has no older one. */
+        /** True once the scheduler has the contribution, when its participant has no older one. */
         private boolean scheduled;
 
         private boolean deferred;
@@ -108,17 +106,17 @@ public final class OrderedTransfers {
     private final List<ShardReport> restored;
     private final Map<Key, Open> open = new HashMap<>();
 
-    /** Newest version that each worker has announced a contribution to. */
+    /** By worker: the newest version to which it has announced a contribution. */
     private final Map<Integer, Long> newest = new HashMap<>();
 
     private TransferCounts counts;
     private long ids;
 
     /**
-     * Goes on from a state.
+     * Creates transfers that continue from a state.
      *
-     * @param blocks of a contribution
-     * @param micros by a clock that never goes back
+     * @param blocks number of blocks of a contribution
+     * @param micros a clock in microseconds that never goes back
      */
     public OrderedTransfers(
             Training training,
@@ -155,12 +153,15 @@ public final class OrderedTransfers {
         return counts;
     }
 
-    /** Passes on what was held back before a restart: reports do not wait for others any more. */
+    /**
+     * Passes on reports that were held back before a restart, because they no longer wait for
+     * others.
+     */
     public void restart() {
         restored.forEach(rounds::pass);
     }
 
-    /** Takes a report of a shard or a participant. */
+    /** Handles a report of a shard or a participant. */
     public void report(ShardReport report) {
         if (report instanceof ShardReport.Announced announced) {
             announced(announced);
@@ -215,7 +216,7 @@ public final class OrderedTransfers {
         pass(scheduler.arrived(sent.update, now));
     }
 
-    /** Transfers over links that have not ended, and one that has just now. */
+    /** Number of transfers over links that have not ended, plus the one that has just ended. */
     private int underWay() {
         return (int)
                         open.values().stream()
@@ -225,7 +226,7 @@ public final class OrderedTransfers {
                 + 1;
     }
 
-    /** The server may apply these now. */
+    /** Passes on contributions that the server may apply now. */
     private void pass(List<List<Update>> applied) {
         for (List<Update> together : applied) {
             for (Update update : together) {
@@ -242,7 +243,7 @@ public final class OrderedTransfers {
         sent.arrived.forEach(rounds::pass);
     }
 
-    /** A shard has refused a contribution; it was asked for in vain. */
+    /** Handles a contribution that a shard has refused. */
     private void refused(ShardReport.Dropped dropped) {
         List.copyOf(open.values()).stream()
                 .filter(each -> each.asked && each.said.worker() == dropped.worker())
@@ -291,7 +292,7 @@ public final class OrderedTransfers {
         }
     }
 
-    /** True if no older contribution of the same worker is on its way or waits to be a row. */
+    /** True if no older contribution of the same worker is in transit or waits to be a row. */
     private boolean alone(Open one) {
         int worker = one.said.worker();
         return !rounds.waits(worker)

@@ -7,28 +7,28 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Collects the reports of a replica's subtasks when a job starts; its users continue once it is
- * complete. Everybody who collects it comes to the same conclusions. Single-threaded; knows no
+ * Collects the reports of a replica's subtasks when a job starts. Shards and coordinators wait
+ * until it is complete, and all draw the same conclusions from it. Single-threaded; knows no
  * engine.
  *
- * @param <T> a subtask's message besides its place
+ * @param <T> type of a subtask's message, in addition to its place
  */
 public final class StandbyPlaces<T> {
     private record Said<T>(StandbyPlace place, T what) {}
 
     private final TreeMap<Integer, Said<T>> said = new TreeMap<>();
 
-    /** Takes a subtask's report; true once all have reported. */
+    /** Adds a subtask's report; returns true once all have reported. */
     public boolean add(StandbyPlace place, T what) {
         said.put(place.subtask(), new Said<>(place, what));
         return said.size() == place.subtasks();
     }
 
     /**
-     * The report of the subtask that can continue from the newest version; empty if no version is
-     * newer than the others.
+     * The report of the subtask that can continue from the newest version; empty if no subtask has
+     * a newer version than the caller.
      *
-     * @param version that whoever asks has without it
+     * @param version the caller's own version
      */
     public Optional<T> newerThan(long version) {
         Said<T> newest = null;
@@ -40,10 +40,10 @@ public final class StandbyPlaces<T> {
     }
 
     /**
-     * The subtask that keeps the replica: the first one in the process that has the fewest of the
-     * primary's shards, so that they are not lost together if there is a second process.
+     * The subtask that keeps the replica. It is the first one in the process with the fewest of the
+     * primary's shards, so with two processes, primary and replica are not lost together.
      *
-     * @param shards subtask of each shard; subtasks of one index share a process
+     * @param shards subtask of each shard; subtasks with the same index share a process
      */
     public int keeper(int[] shards) {
         Map<String, Integer> load = new TreeMap<>();

@@ -6,29 +6,30 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which hosts send a sum to the server, and which to one of those, so that the server has all of
- * them soonest: one level of aggregators as MLfabric plans them (Viswanathan, Balasubramanian and
- * Akella, arXiv 1907.00434), for sums that are all ready at once. The number of aggregators is
- * scanned; these are the hosts with the fastest links, and each other host joins the one that has
- * gathered soonest. The slowest hosts may send to the server beside them, which delays no other
- * host. Where no such tree is expected to be as fast as all hosts sending to the server, all do.
+ * Routes of hosts' sums: some hosts send to the server, and the others to one of these, so that the
+ * server has all sums as soon as possible. There is one level of aggregators, as MLfabric plans
+ * them (Viswanathan, Balasubramanian and Akella, arXiv 1907.00434), and all sums are ready at once.
+ * Every number of aggregators is tried. Aggregators are the hosts with the fastest links, and each
+ * other host joins the aggregator that is free first. The slowest hosts may also send to the server
+ * directly, which delays no other host. If no such tree is expected to be as fast as direct
+ * transfers, all hosts send to the server.
  *
- * @param to by host: where its sum goes, itself for the server
- * @param seconds expected until the server has all
+ * @param to by host: the destination of its sum; the host itself stands for the server
+ * @param seconds expected time until the server has all sums
  */
 record SumRoutes(int[] to, double seconds) {
-    /** How likely it is that another host is slow in a round than was in the last one. */
+    /** Probability that another host is slow in a round than in the previous one. */
     private static final double CHANGE = 0.05;
 
-    /** To have more hosts send to the server must take less than this share of the time. */
+    /** More hosts send to the server only if that takes less than this share of the time. */
     private static final double SOONER = 0.99;
 
     /**
      * Plans routes.
      *
-     * @param links by host: seconds that a sum takes on its link
-     * @param server seconds that a sum takes on the server's link
-     * @param fanIn most hosts that send to the server if any host adds up, at least 1
+     * @param links by host: seconds of a sum on the host's link
+     * @param server seconds of a sum on the server's link
+     * @param fanIn most hosts that send to the server if hosts add up sums, at least 1
      */
     static SumRoutes plan(double[] links, double server, int fanIn) {
         List<Integer> order =
@@ -45,7 +46,7 @@ record SumRoutes(int[] to, double seconds) {
             for (int beside = 0; beside <= Math.min(slow, direct - 1); beside++) {
                 int[] to = assigned(links, order, direct - beside, beside);
                 double seconds = seconds(links, server, to);
-                // The first of equally good ones sends the server the fewest bytes.
+                // Of equally fast routes, the first sends the fewest bytes to the server.
                 if (seconds < SOONER * soonest) {
                     tree = to;
                     soonest = seconds;
@@ -58,7 +59,10 @@ record SumRoutes(int[] to, double seconds) {
         return direct.seconds < SOONER * best.seconds ? direct : best;
     }
 
-    /** The first hosts of an order add up what others send, and the last send to the server. */
+    /**
+     * Assigns destinations: the first hosts of an order aggregate, and the last send to the server
+     * directly.
+     */
     private static int[] assigned(double[] links, List<Integer> order, int adding, int beside) {
         int[] to = IntStream.range(0, links.length).toArray();
         int[] gathered = new int[links.length];
@@ -82,15 +86,15 @@ record SumRoutes(int[] to, double seconds) {
         return to;
     }
 
-    /** Seconds in which a host receives so many sums, the slowest of which takes so long. */
+    /** Seconds in which a host receives a number of sums, given the time of the slowest one. */
     private static double gathering(double link, int sums, double slowest) {
         return Math.max(sums * link, slowest);
     }
 
     /**
-     * Expected seconds until the server has what goes these ways: links are as they were, or any
-     * one of them has become as slow as the slowest. So a host whose slowness would hold up many
-     * others costs something before it is slow.
+     * Expected seconds until the server has all sums on these routes. Either links are unchanged,
+     * or any one of them has become as slow as the slowest. So aggregators with many hosts have a
+     * cost even before they become slow.
      */
     static double expected(double[] links, double server, int[] to) {
         double slowest = Arrays.stream(links).max().orElseThrow();
@@ -107,7 +111,7 @@ record SumRoutes(int[] to, double seconds) {
         return (1 - CHANGE) * seconds(links, server, to) + CHANGE * changed;
     }
 
-    /** Seconds until the server has what goes these ways. */
+    /** Seconds until the server has all sums on these routes. */
     static double seconds(double[] links, double server, int[] to) {
         int[] gathered = new int[links.length];
         double[] slowest = new double[links.length];
@@ -123,7 +127,7 @@ record SumRoutes(int[] to, double seconds) {
                         .mapToDouble(host -> gathering(links[host], gathered[host], slowest[host]))
                         .sorted()
                         .toArray();
-        // The server's link is never idle while a sum waits for it, and a slow one leaves it free.
+        // The server's link is never idle while a sum waits, and a slow sender does not block it.
         double last =
                 IntStream.range(0, links.length)
                         .filter(host -> to[host] == host)

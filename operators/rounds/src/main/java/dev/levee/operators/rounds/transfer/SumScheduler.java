@@ -14,28 +14,30 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Stands before the coordinator of a server whose hosts add up contributions: chooses which hosts
- * send their sums to the server and which to other hosts ({@link SumRoutes}), and learns the rates
- * of links from how long sums take. It reads clocks of several hosts, so these must agree about as
- * well as a transfer is long.
+ * Filters the reports to a coordinator whose hosts add up contributions. It decides which hosts
+ * send their sums to the server and which to other hosts ({@link SumRoutes}), and estimates the
+ * rates of links from the durations of transfers. It compares clocks of several hosts, whose
+ * difference must be small compared to a transfer.
  *
- * <p>Nothing of it needs to be remembered: sums have the same bits whichever way they go, and after
- * a restart everybody says anew where it is. Single-threaded; knows no engine.
+ * <p>It has no state in checkpoints: sums have the same bits on all routes, and after a restart all
+ * subtasks report their places again. Single-threaded; knows no engine.
  */
 public final class SumScheduler {
-    /** Another tree must take less than this share of the time of the one in force. */
+    /** A new tree must take less than this share of the current tree's time. */
     private static final double BETTER = 0.9;
 
-    /** Sums that took so much of the time of the slowest one shared the link to where they went. */
+    /**
+     * Sums that took at least this share of the slowest one's time shared the destination's link.
+     */
     private static final double ALIKE = 0.8;
 
-    /** No host. */
+    /** Stands for the server in place of a host. */
     private static final int SERVER = -1;
 
-    /** Expected of links before anything was seen: only that all are alike counts. */
+    /** The initial rate of links; it matters only that all are equal. */
     private static final double INITIAL_RATE = 1e8;
 
-    /** A sum on its way; microseconds since the epoch. */
+    /** The transfer of a sum; times are microseconds since the epoch. */
     private record Transfer(long sentAt, long arrivedAt) {
         private double seconds() {
             return Math.max(1, arrivedAt - sentAt) / 1e6;
@@ -56,7 +58,7 @@ public final class SumScheduler {
     private final LinkRates rates = new LinkRates(INITIAL_RATE);
     private final TreeMap<Integer, ShardReport.Placed> places = new TreeMap<>();
 
-    /** First subtask of each host. */
+    /** The first subtask of each host. */
     private final List<Integer> hosts = new ArrayList<>();
 
     private final Map<Integer, Integer> hostOfSubtask = new HashMap<>();
@@ -65,32 +67,32 @@ public final class SumScheduler {
     private long[] bytes = {};
 
     /**
-     * By host: the host where its sums are added up; null before everybody has said where it is.
+     * By host: the host that adds up its sums; null before all subtasks have reported their places.
      */
     private int[] to;
 
-    /** The newest round of which a sum has come. */
+    /** The newest round with a sum. */
     private long newest;
 
-    /** Contributions to that round that have not come to the server. */
+    /** Number of contributions to that round that have not reached the server. */
     private int missing;
 
-    /** By host: a sum of it that has come in that round. */
+    /** By host: its sum that has arrived in that round. */
     private final TreeMap<Integer, Transfer> transfers = new TreeMap<>();
 
-    /** The first round that these ways hold for, and those of the rounds before. */
+    /** The first round of the current routes, and the routes of earlier rounds. */
     private long from;
 
     private int[] before;
 
     /**
-     * A scheduler that has not measured any link.
+     * Creates a scheduler without measurements.
      *
      * @param shards subtask of each block of the server's model
      * @param workers subtask of each worker; subtasks of one index share a process
      * @param fanIn most hosts that send sums to the server
-     * @param round that is open
-     * @param output takes trees for everybody
+     * @param round the open round
+     * @param output receives trees for all subtasks
      */
     public SumScheduler(
             int server,
@@ -110,7 +112,7 @@ public final class SumScheduler {
         this.output = output;
     }
 
-    /** Takes a report; false if it is also for the coordinator. */
+    /** Handles a report; returns false if it is also for the coordinator. */
     public boolean report(ShardReport report) {
         if (report instanceof ShardReport.Placed placed) {
             placed(placed);
@@ -139,7 +141,7 @@ public final class SumScheduler {
         return report.shard().block() == slices.count() - 1;
     }
 
-    /** The server has it from where sums of its host are added up. */
+    /** Records a contribution that has reached the server from its host's aggregator. */
     private void arrived(ShardReport.Arrived row, long sentAt, int rows) {
         if (to != null) {
             int[] ways = row.round() < from ? before : to;
@@ -148,7 +150,10 @@ public final class SumScheduler {
         }
     }
 
-    /** A sum of a host has come, with so many contributions for the server. */
+    /**
+     * Records that a host's sum has arrived, and the number of contributions that have reached the
+     * server with it.
+     */
     private void came(long round, int host, Transfer transfer, int rows) {
         if (round > newest) {
             settle(round + 1);
@@ -158,7 +163,7 @@ public final class SumScheduler {
             return;
         }
         if (bytes[host] > 0) {
-            // Contributions that an aggregator only passes on have been in transit for longer.
+            // Contributions that an aggregator only passes on were in transit for longer.
             transfers.merge(host, transfer, (a, b) -> a.seconds() <= b.seconds() ? a : b);
         }
         missing -= rows;
@@ -168,7 +173,7 @@ public final class SumScheduler {
     }
 
     /**
-     * Learns from the newest round and decides.
+     * Updates rates from the newest round and decides about routes.
      *
      * @param next the first round that no worker has begun
      */
@@ -190,8 +195,8 @@ public final class SumScheduler {
     }
 
     /**
-     * Learns of links from what has come to a host. Transfers that took alike long shared its link,
-     * so nothing is known of their own but that they are no slower.
+     * Updates rates of links from the transfers to a host. Transfers of about the same duration
+     * shared its link, so their own links are only known to be no slower.
      */
     private void learn(int destination, List<Integer> senders) {
         double fastest = senders.stream().mapToDouble(this::seconds).min().orElseThrow() / ALIKE;

@@ -5,15 +5,15 @@ import dev.levee.operators.rounds.SumTree;
 import java.util.List;
 
 /**
- * The trees of sums that a process has been told of. A tree holds from a round on that nobody has
- * begun when it is sent, so hosts change to it together; where one was late, its sums are passed on
- * by whoever they come to. Safe for several threads.
+ * The trees of sums that a process has received. A tree applies from a round on that no worker has
+ * begun when it is sent, so hosts change to it together. If a host is late, the receivers of its
+ * sums pass them on. Safe for several threads.
  */
 public final class SumTrees {
-    /** The newest one, and the one before, newest first. */
+    /** The newest tree and the previous one, newest first. */
     private volatile List<SumTree> told = List.of();
 
-    /** Takes a tree; repeated ones change nothing. */
+    /** Adds a tree; repeated ones change nothing. */
     public synchronized void add(SumTree tree) {
         if (told.isEmpty()) {
             told = List.of(tree);
@@ -26,7 +26,7 @@ public final class SumTrees {
      * The subtask that adds up the contributions of a host in a round.
      *
      * @param host one of the host's subtasks
-     * @param otherwise where it is while nothing is known
+     * @param otherwise the result while there is no tree
      */
     public int aggregator(long round, int host, int otherwise) {
         for (SumTree tree : told) {

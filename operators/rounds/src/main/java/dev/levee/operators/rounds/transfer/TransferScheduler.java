@@ -13,29 +13,29 @@ import java.util.stream.Stream;
 
 /**
  * Orders the transfers of updates to a server whose link is the bottleneck (MLfabric: Viswanathan,
- * Balasubramanian and Akella, arXiv 1907.00434). A participant announces an update and sends it
- * when it is asked. The update whose transfer ends soonest goes first, under a bound on its delay:
- * the number of versions that the server has made since the one on which it was computed. An update
- * that would be too old when it came is dropped before it is sent, so its participant computes on a
- * newer version instead. A version may be made of several updates.
+ * Balasubramanian and Akella, arXiv 1907.00434). A participant announces an update and sends it on
+ * request. The update whose transfer ends soonest goes first, under a bound on the delay of
+ * updates: the number of versions since the one on which an update was computed. An update that
+ * would be too old on arrival is dropped before it is sent, so its participant computes on a newer
+ * version instead. A version may consist of several updates.
  *
  * <p>The bound holds at any speed of the links: an update is granted only if some order applies all
  * granted updates in time, and the server applies an update only if such an order remains.
  *
- * <p>Where hosts may add updates up and the server's link is busy, an update that would wait joins
- * the first group that has time for it until the link is free for the group's sum, or else begins a
- * group on its own host. So sums grow while they wait, and no sum waits for an update. Single-
- * threaded; knows no engine and no clock.
+ * <p>If hosts may add up updates and the server's link is busy, a waiting update joins a group: the
+ * first one that it can reach before the link is free for the group's sum, or else a new group on
+ * its own host. So sums grow while they wait, and no sum waits for an update. Single-threaded;
+ * knows no engine and no clock.
  */
 public final class TransferScheduler {
     /**
      * An update that a participant has computed.
      *
-     * @param id the id of the update, unlike all others
-     * @param host on which it is
-     * @param bytes that it takes on the links; 0 if it is on the server's host
+     * @param id the update's unique id
+     * @param host the host of the update
+     * @param bytes size of its transfer over links; 0 if it is on the server's host
      * @param version the version of the model on which it was computed
-     * @param norm of the update
+     * @param norm norm of the update
      */
     public record Update(long id, int host, long bytes, long version, double norm) {}
 
@@ -45,19 +45,21 @@ public final class TransferScheduler {
     /** Send an update to the server. */
     public record Send(Update update) implements Decision {}
 
-    /** Send updates to a host that adds them up; {@link #gathered} when all have come. */
+    /**
+     * Send updates to a host that adds them up; {@link #gathered} is called when all have arrived.
+     */
     public record Gather(List<Update> updates, int aggregator) implements Decision {}
 
     /** Send the sum of updates from the host that has added them up to the server. */
     public record SendSum(List<Update> updates, int aggregator) implements Decision {}
 
-    /** Forget an update: its participant computes another one. */
+    /** Drop an update: its participant computes another one. */
     public record Drop(Update update) implements Decision {}
 
-    /** Transfers that start at most while the server's link is busier than this share. */
+    /** The server's link counts as busy above this share of its rate. */
     private static final double FULL = 0.5;
 
-    /** Updates applied from which their rate is known. */
+    /** Number of applied updates from which their rate is estimated. */
     private static final int REMEMBERED = 32;
 
     private final int bound;
@@ -70,13 +72,13 @@ public final class TransferScheduler {
     private long count;
 
     /**
-     * A scheduler to which nothing has been announced.
+     * Creates a scheduler without announcements.
      *
      * @param bound largest delay of an update, in versions, at least 0
-     * @param perVersion updates that make a version, at least 1
-     * @param rates known rates of links; every transfer is reported to it
-     * @param aggregators hosts that may add updates up, none if all go to the server; those whose
-     *     links are known to be slow do not
+     * @param perVersion number of updates of a version, at least 1
+     * @param rates rates of links, which every transfer updates
+     * @param aggregators hosts that may add up updates, empty if all go to the server; hosts with
+     *     slow links do not aggregate
      */
     public TransferScheduler(int bound, int perVersion, LinkRates rates, int... aggregators) {
         if (bound < 0 || perVersion < 1) {
@@ -96,25 +98,29 @@ public final class TransferScheduler {
     }
 
     /**
-     * Tells how many updates the server has, if it may also apply updates on its own.
+     * Sets the server's number of updates, for servers that also apply updates on their own.
      *
-     * @param updates of all versions, and those that wait to be part of the next
+     * @param updates number of updates of all versions, including those that wait for the next
      */
     public void has(long updates) {
         count = updates;
     }
 
-    /** A participant has computed an update and waits. */
+    /** Adds an update that a participant has computed. */
     public void announce(Update update) {
         waiting.add(update);
     }
 
-    /** The decisions to take now: after an announcement, or when a transfer has ended. */
+    /**
+     * Returns the decisions to execute now; called after an announcement or at the end of a
+     * transfer.
+     */
     public List<Decision> decide(double now) {
         List<Decision> decisions = new ArrayList<>();
         for (Iterator<Update> each = waiting.iterator(); each.hasNext(); ) {
             Update update = each.next();
-            // An update on the newest version is only delayed: no other could be newer.
+            // An update on the newest version is delayed but not dropped, because a new one would
+            // be no newer.
             if (!fits(null, update, seconds(update)) && update.version() < version()) {
                 each.remove();
                 decisions.add(new Drop(update));
@@ -151,7 +157,7 @@ public final class TransferScheduler {
                 .orElse(null);
     }
 
-    /** Has updates added up that would wait for the server's link. */
+    /** Adds updates that would wait for the server's link to groups. */
     private void gather(double now, List<Decision> decisions) {
         Map<Granted, List<Update>> gathered = new LinkedHashMap<>();
         for (Update each : aggregators.length == 0 ? List.<Update>of() : List.copyOf(waiting)) {
@@ -169,8 +175,8 @@ public final class TransferScheduler {
     }
 
     /**
-     * Has a group take an update which it has time for until the server's link is free for it; null
-     * if there is none.
+     * Adds an update to a group that it can reach before the server's link is free for the group;
+     * returns null if there is none.
      */
     private Granted joined(Update update, double now) {
         double free = now + busy(now);
@@ -220,7 +226,7 @@ public final class TransferScheduler {
         return group;
     }
 
-    /** Updates that were to be gathered have reached their aggregator, unless others are lost. */
+    /** Records that updates of a group have reached their aggregator. */
     public void gathered(List<Update> updates) {
         for (Granted group : granted) {
             if (group.updates.containsAll(updates)) {
@@ -231,9 +237,9 @@ public final class TransferScheduler {
     }
 
     /**
-     * An update, or the sum of a group that begins with it, has reached the server.
+     * Records that an update, or the sum of a group that begins with it, has reached the server.
      *
-     * @return contributions that the server applies now, in order; those of a list together
+     * @return updates that the server applies now, in order; those of one list together
      */
     public List<List<Update>> arrived(Update first, double now) {
         item(first).stage = Granted.Stage.ARRIVED;
@@ -241,9 +247,9 @@ public final class TransferScheduler {
     }
 
     /**
-     * An update will not come, or the server has refused it.
+     * Removes an update that will not arrive, or that the server has refused.
      *
-     * @return the contributions that the server applies now, which may have waited for it
+     * @return updates that the server applies now, because they have waited for it
      */
     public List<List<Update>> withdrawn(Update update, double now) {
         waiting.removeIf(each -> each.id() == update.id());
@@ -270,9 +276,9 @@ public final class TransferScheduler {
     }
 
     /**
-     * The oldest that has come and after which all others can still be applied in time. If they
-     * cannot be anyway, because the server has made versions of fewer updates than usual, nothing
-     * is gained by waiting.
+     * The oldest arrived transfer after which all others can still be applied in time. If others
+     * are late in any case, because the server has made versions of fewer updates than usual,
+     * waiting does not help.
      */
     private Granted applicable() {
         boolean lost = !inTime(count, granted.stream());
@@ -290,8 +296,8 @@ public final class TransferScheduler {
     }
 
     /**
-     * True if these can all be applied in time after so many updates: if in any order, then in that
-     * in which they must be applied to the end (Jackson's rule).
+     * True if all these transfers can be applied in time after a number of updates. It is enough to
+     * check the order of their deadlines (Jackson's rule).
      */
     private boolean inTime(long from, Stream<Granted> items) {
         long before = from;
@@ -304,20 +310,19 @@ public final class TransferScheduler {
         return true;
     }
 
-    /** Up to a constant, how many updates may have been applied after these. */
+    /** The deadline of a transfer, as a number of applied updates, up to a constant. */
     private long end(Granted item) {
         return item.oldest() * perVersion + item.updates.size();
     }
 
     /**
-     * True if an update, alone or as part of a group, can be applied in time with all others.
+     * True if an update, alone or in a group, can be applied in time together with all others.
      *
-     * @param group null if alone
-     * @param seconds until it has come
+     * @param group null for a single update
+     * @param seconds time until its arrival
      */
     private boolean fits(Granted group, Update update, double seconds) {
-        // It is itself among those that are applied until then. Nothing is if nothing is on its
-        // way.
+        // Updates applied until then include this one; if none is in transit, none is applied.
         double until = granted.isEmpty() ? 0 : Math.max(0, Math.floor(seconds * applyRate()) - 1);
         List<Update> together = new ArrayList<>(group == null ? List.of() : group.updates);
         together.add(update);
@@ -329,7 +334,7 @@ public final class TransferScheduler {
                                 Stream.of(new Granted(together, -1))));
     }
 
-    /** Updates applied a second, 0 while that is not known. */
+    /** Updates applied per second, 0 while unknown. */
     private double applyRate() {
         double seconds = applied.isEmpty() ? 0 : applied.getLast() - applied.getFirst();
         return seconds > 0 ? (applied.size() - 1) / seconds : 0;
@@ -348,7 +353,7 @@ public final class TransferScheduler {
         return load < FULL * rates.server();
     }
 
-    /** Seconds until what fills the server's link has come. */
+    /** Seconds until the current transfers over the server's link end. */
     private double busy(double now) {
         double seconds = 0;
         for (Granted each : granted) {
@@ -359,7 +364,7 @@ public final class TransferScheduler {
         return seconds;
     }
 
-    /** The same, and what waits to be sent there. */
+    /** The same, including transfers that wait for the link. */
     private double backlog(double now) {
         return busy(now)
                 + granted.stream()

@@ -1,5 +1,5 @@
 /**
- * Transfers from participants to a server: sums on the way, their order, and the updates of a
+ * Transfers from participants to a server: sums in transit, ordered transfers, and the updates of a
  * replica. Read {@link dev.levee.operators.rounds.transfer.Combiner} and {@link
  * dev.levee.operators.rounds.transfer.TransferScheduler} first. Imports neither participants nor
  * shards nor coordinators.

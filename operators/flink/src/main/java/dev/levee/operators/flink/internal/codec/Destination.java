@@ -6,18 +6,21 @@ import org.apache.flink.util.function.SerializableFunction;
 
 import java.io.Serializable;
 
-/** The operator at the other end of an edge, as far as its subtasks may be in this process. */
+/** The operator at the receiving end of an edge, whose subtasks may be in this process. */
 public sealed interface Destination<T> extends Serializable {
     /** The run that both ends belong to. */
     long run();
 
-    /** Number of subtasks that read this record in this process; 0 if one may be elsewhere. */
+    /**
+     * Number of subtasks in this process that read this record; 0 if another process may also read
+     * it.
+     */
     int readers(LocalExchange exchange, T record);
 
     /**
      * Each record goes to one subtask.
      *
-     * @param index by which that subtask knows it
+     * @param index the record's index, by which its subtask has registered
      */
     record Keyed<T>(long run, String operator, SerializableFunction<T, Integer> index)
             implements Destination<T> {

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Events that the recorder receives and keeps. */
+/** Codec of the events that the recorder receives and stores. */
 final class EventCodec {
     private static final Codec<ExchangeReport> EXCHANGE =
             Codec.with(EventCodec::writeExchange, EventCodec::readExchange);

@@ -63,7 +63,7 @@ public enum RecordKind {
             VerifiedBlock.class,
             new RecordFormat<>("VERIFIED", 1, new RecordCodec<>(VerifiedBlock.class))),
 
-    /** Records of a topic before the gate has checked them; none is ever written. */
+    /** Records of a topic that the gate has not checked; they are never serialized. */
     RAW(byte[].class, new RecordFormat<>("RAW", 1, ArrayCodec.BYTES)),
     COORDINATOR(CoordinatorState.class, Codecs.COORDINATOR),
     TRANSFERS(OrderedTransfers.State.class, Codecs.TRANSFERS),
@@ -78,7 +78,7 @@ public enum RecordKind {
         this.format = format;
     }
 
-    /** The kind of that name in savepoints, null if there is none. */
+    /** The kind with this name in savepoints, null if there is none. */
     static RecordKind named(String name) {
         for (RecordKind kind : values()) {
             if (kind.format.name().equals(name)) {
@@ -97,7 +97,7 @@ public enum RecordKind {
         return (RecordFormat<T>) format;
     }
 
-    /** Flink's description of the type. */
+    /** Flink's type information. */
     public <T> RecordType<T> asType(Class<T> expected) {
         if (expected != type) {
             throw new IllegalArgumentException(this + " is not " + expected);

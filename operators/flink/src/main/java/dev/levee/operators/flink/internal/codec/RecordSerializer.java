@@ -13,7 +13,7 @@ class RecordSerializer<T> extends TypeSerializer<T> {
 
     private final RecordKind kind;
 
-    /** Version of the format that is read; the newest is written. */
+    /** Version of the format for reading; writing always uses the newest. */
     private final int read;
 
     RecordSerializer(RecordKind kind) {

@@ -9,7 +9,9 @@ import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 import java.io.IOException;
 
-/** The snapshot of a serializer in a savepoint: kind of record, and version of its format. */
+/**
+ * The snapshot of a serializer in a savepoint: the kind of record and the version of its format.
+ */
 public final class RecordSerializerSnapshot<T> implements TypeSerializerSnapshot<T> {
     /** Version of this snapshot; since version 3, each kind has its own version. */
     private static final int VERSION = 3;
@@ -17,14 +19,14 @@ public final class RecordSerializerSnapshot<T> implements TypeSerializerSnapshot
     private RecordKind kind;
     private int version;
 
-    /** Flink creates the snapshot, then reads its fields. */
+    /** Called by Flink, which then reads the snapshot's fields. */
     public RecordSerializerSnapshot() {}
 
     RecordSerializerSnapshot(RecordKind kind) {
         this(kind, kind.format().version());
     }
 
-    /** Snapshot of a serializer that writes a version of the format. */
+    /** Creates the snapshot of a serializer that writes a version of the format. */
     RecordSerializerSnapshot(RecordKind kind, int version) {
         this.kind = kind;
         this.version = version;
@@ -42,10 +44,10 @@ public final class RecordSerializerSnapshot<T> implements TypeSerializerSnapshot
     }
 
     /**
-     * Reads what {@link #writeSnapshot} wrote.
+     * Reads a snapshot that {@link #writeSnapshot} wrote.
      *
-     * @throws SuppressRestartsException if this Levee cannot read the state that it describes,
-     *     which another attempt could not either; its cause says why in one sentence
+     * @throws SuppressRestartsException if this version of Levee cannot read the state, so a
+     *     restart would not help; the cause gives the reason in one sentence
      */
     @Override
     public void readSnapshot(int written, DataInputView in, ClassLoader classLoader)

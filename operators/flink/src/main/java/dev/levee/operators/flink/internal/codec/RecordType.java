@@ -6,7 +6,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 import java.util.Objects;
 
-/** Flink's description of one of the loop's records. */
+/** Flink's type information of one of the loop's records. */
 public final class RecordType<T> extends TypeInformation<T> {
     private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,9 @@ public final class RecordType<T> extends TypeInformation<T> {
         this.destination = destination;
     }
 
-    /** The type of records on their way: they go by reference where both ends share a process. */
+    /**
+     * The type of records on an edge; they are passed by reference if both ends share a process.
+     */
     public RecordType<T> to(Destination<T> other) {
         return new RecordType<>(kind, other);
     }

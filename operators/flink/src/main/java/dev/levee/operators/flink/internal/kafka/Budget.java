@@ -1,9 +1,9 @@
 package dev.levee.operators.flink.internal.kafka;
 
 /**
- * Processor time that a worker may use: a share of the passing time is added, up to a capacity, and
- * the cost of its records is subtracted. One record may overdraw it, because its cost is known only
- * afterwards.
+ * A token bucket of processor time that a worker may use. It fills with a share of the elapsed
+ * time, up to a capacity, and the cost of records is subtracted. One record may overdraw it,
+ * because its cost is known only afterward.
  */
 final class Budget {
     private final double share;
@@ -12,10 +12,10 @@ final class Budget {
     private long filledAt;
 
     /**
-     * A full budget.
+     * Creates a full budget.
      *
-     * @param share of all time that it grants
-     * @param capacity most that it holds, nanoseconds
+     * @param share share of the elapsed time that it grants
+     * @param capacity its capacity in nanoseconds
      */
     Budget(double share, long capacity, long now) {
         this.share = share;
@@ -24,14 +24,14 @@ final class Budget {
         this.filledAt = now;
     }
 
-    /** True if anything is left. */
+    /** True if time is left. */
     boolean allows(long now) {
         left = Math.min(capacity, left + share * (now - filledAt));
         filledAt = now;
         return left > 0;
     }
 
-    /** Takes out what something has cost, nanoseconds. */
+    /** Subtracts a cost in nanoseconds. */
     void spend(long nanos) {
         left -= nanos;
     }

@@ -23,32 +23,32 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * Decides which records of the gradient topic are gradients of this run's workers, cheap checks
- * first. A short hash shows that the named worker made the checksum, and the checksum shows, faster
- * than a network delivers bytes, that it belongs to them. So only the worker itself can have made
- * the records whose expensive signature is checked, and a worker that floods uses up only its own
- * share of time. The gate trusts no field of a record before it is verified, and remembers, for
- * each worker and block, the newest verified round only. Single-threaded; knows no engine.
+ * Decides which records of the gradient topic are gradients of this run's workers, with cheap
+ * checks first. A short keyed hash proves that the named worker made the checksum. The checksum is
+ * verified against the bytes, faster than a network delivers them. So expensive signatures are
+ * checked only for records of the named worker, and a worker that floods the topic uses up only its
+ * own share of time. The gate trusts no field before it is verified, and remembers only the newest
+ * verified round for each worker and block. Single-threaded; knows no engine.
  */
 final class Gate {
     /** Receives the gate's output. */
     interface Output {
-        /** A gradient block of the worker it names. */
+        /** Passes on a verified gradient block. */
         void gradient(GradientBlock block);
 
-        /** Something for the coordinator. */
+        /** Passes on a report for the coordinator. */
         void report(ShardReport report);
     }
 
-    /** Share of one processor that checks the signatures of one worker. */
+    /** Share of one processor for checking the signatures of one worker. */
     private static final double WORKER_SHARE = 0.2;
 
-    /** A clock that is farther off says nothing about how long anything took. */
+    /** Times in the future, or further than this in the past, are ignored. */
     private static final long PLAUSIBLE_MICROS = 600_000_000;
 
     private static final long BURST_NANOS = 1_000_000_000;
 
-    /** Blocks of several receivers are counted on: they are shards. */
+    /** A worker and a block; blocks of several servers are numbered consecutively, like shards. */
     private record Place(int worker, int block) implements Comparable<Place> {
         @Override
         public int compareTo(Place other) {
@@ -60,7 +60,7 @@ final class Gate {
     /** Decides which weights the job accepts. */
     @FunctionalInterface
     interface Weights {
-        /** True if what a worker sends may count so much. */
+        /** True if a worker's contribution may have this weight. */
         boolean allow(int worker, double weight);
     }
 
@@ -81,15 +81,16 @@ final class Gate {
     private final TreeMap<Integer, EnumMap<Rejection, Long>> refused = new TreeMap<>();
 
     /**
-     * A gate.
+     * Creates a gate.
      *
-     * @param workers number of workers, n; greater numbers are unknown even if there are keys
-     * @param receivers servers that get gradients of their own; 1 if one gradient is for all
-     * @param weights which weights it takes
-     * @param sums true if devices say things in secure sums
+     * @param workers number of workers, n; higher ids are unknown even if they have keys
+     * @param receivers number of servers that get gradients of their own; 1 if one gradient is for
+     *     all
+     * @param weights decides which weights are accepted
+     * @param sums true if devices send messages of secure sums
      * @param own the job's key, null in a run without keys
-     * @param nanos a clock for measuring spans
-     * @param micros microseconds since the epoch
+     * @param nanos a clock for measuring durations
+     * @param micros clock, microseconds since the epoch
      */
     Gate(
             long run,
@@ -120,7 +121,7 @@ final class Gate {
         Arrays.setAll(budgets, w -> new Budget(WORKER_SHARE, BURST_NANOS, now));
     }
 
-    /** Goes on from what another gate has seen. */
+    /** Restores a block that another gate has verified. */
     void restore(VerifiedBlock before) {
         seen.put(new Place(before.worker(), before.block()), before);
     }
@@ -130,7 +131,7 @@ final class Gate {
         return new ArrayList<>(seen.values());
     }
 
-    /** Takes a record. */
+    /** Checks a record. */
     void accept(byte[] record) {
         Frame frame = Frame.read(record).orElse(null);
         boolean sum = frame != null && sums && frame.kind() == FrameKind.SUM;
@@ -162,7 +163,10 @@ final class Gate {
         return new Place(frame.sender(), shard.index(slices.count()));
     }
 
-    /** Without keys nothing is compared: anyone could silence a worker in its name. */
+    /**
+     * Without keys, blocks are not compared, because anyone could send a contradiction in a
+     * worker's name.
+     */
     private void compare(Frame frame) {
         VerifiedBlock before = seen.get(place(frame));
         byte[] checksum = frame.checksum();
@@ -196,7 +200,9 @@ final class Gate {
         }
     }
 
-    /** Scores are a claim of their worker: they go to the history, and nothing depends on them. */
+    /**
+     * Scores are claims of their worker: they go only to the history, and nothing depends on them.
+     */
     private void take(Frame frame) {
         output.gradient(canonical(frame));
         if (frame.block() == 0) {
@@ -206,7 +212,7 @@ final class Gate {
         }
     }
 
-    /** True if the worker that it names has made it; refuses it otherwise. */
+    /** True if the named worker has made the frame; otherwise refuses it. */
     private boolean genuine(Frame frame) {
         int worker = frame.sender();
         VerifyingKey key = keys.of(worker);
@@ -227,8 +233,9 @@ final class Gate {
     }
 
     /**
-     * Takes what a device says in a secure sum. The server of the sum knows what it has heard
-     * before, and of which round; a row is no message here, but a gradient under masks.
+     * Handles a device's message in a secure sum. The sum's server recognizes repeated messages and
+     * those of other rounds. Rows do not arrive this way, because they are sent as masked
+     * gradients.
      */
     private void hear(Frame frame) {
         if (!genuine(frame)) {
@@ -271,15 +278,15 @@ final class Gate {
                         Rejection.CONTRADICTORY));
     }
 
-    /** A time as a worker tells it, 0 if it cannot be. */
+    /** A time that a worker reports, 0 if it is not plausible. */
     private long plausible(long time) {
         long now = micros.getAsLong();
         return time > now - PLAUSIBLE_MICROS && time <= now ? time : 0;
     }
 
     /**
-     * Whatever a worker claims about the phase has no meaning here; its receiver has none either if
-     * all servers receive.
+     * The block with a header of the job's own: the phase that the worker claims is not used, nor
+     * its receiver if all servers receive the block.
      */
     private GradientBlock canonical(Frame frame) {
         GradientBlock gradient = frame.gradient();
@@ -297,7 +304,7 @@ final class Gate {
                 .merge(reason, 1L, Long::sum);
     }
 
-    /** Tells the coordinator what has been refused since the last call. */
+    /** Reports the records refused since the last call to the coordinator. */
     void flush() {
         for (Map.Entry<Integer, EnumMap<Rejection, Long>> worker : refused.entrySet()) {
             worker.getValue()

@@ -28,8 +28,8 @@ import org.apache.flink.util.OutputTag;
 import java.util.stream.IntStream;
 
 /**
- * The gate behind the gradient topic, in one chain with its source. All partitions' memory is
- * restored everywhere, since partitions may be dealt anew.
+ * Runs the gate of the gradient topic, chained to its source. Each subtask restores the state of
+ * all partitions, because partitions may be reassigned.
  */
 public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         implements OneInputStreamOperator<byte[], GradientBlock>, BoundedOneInput, Gate.Output {
@@ -39,7 +39,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
     public static final OutputTag<ShardReport> REPORTS =
             new OutputTag<>("refused", RecordKind.REPORT.asType(ShardReport.class));
 
-    /** Refusals are counted up for so long before they are reported. */
+    /** Refusals are counted for this long before they are reported. */
     private static final long FLUSH_MILLIS = 200;
 
     private final KafkaEdge edge;
@@ -52,7 +52,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
     private transient Counter refused;
     private transient long checkNanos;
 
-    /** A gate of a run. */
+    /** Creates the gate of a run. */
     public GateOperator(
             StreamOperatorParameters<GradientBlock> parameters,
             KafkaEdge edge,
@@ -128,7 +128,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         return topology.separate() ? topology.servers() : 1;
     }
 
-    /** The servers that receive a message to one of them: that one, or all. */
+    /** The servers that receive a message to a server: that one, or all. */
     private IntStream hearers(int server) {
         return receivers() > 1
                 ? IntStream.of(server)
@@ -136,8 +136,8 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
     }
 
     /**
-     * Servers read the same gradient, or each its own, without a copy of its values: the gradient
-     * answers the version that opens their rounds.
+     * Emits a gradient for each receiving server, without copying its values. The gradient answers
+     * the version that opens the round of that server.
      */
     @Override
     public void gradient(GradientBlock block) {
@@ -156,7 +156,9 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
                 .forEach(each -> output.collect(new StreamRecord<>(each)));
     }
 
-    /** The version of a round; for a round outside the run the greatest, which shards drop. */
+    /**
+     * The version of a round; for a round outside the run, the largest version, which shards drop.
+     */
     private long version(long round) {
         return round > training.rounds()
                 ? Long.MAX_VALUE
@@ -185,7 +187,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         servers.forEach(server -> output.collect(REPORTS, new StreamRecord<>(to(server, report))));
     }
 
-    /** The report, addressed to all coordinators that it concerns. */
+    /** The report, addressed to a server's coordinator. */
     private ShardReport to(int server, ShardReport report) {
         if (report instanceof ShardReport.Dropped dropped) {
             return new ShardReport.Dropped(

@@ -34,8 +34,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads the gradient topic with Flink's Kafka source. A topic never ends, but a run does: this
- * source ends together with the loop's head in the same slot.
+ * Reads the gradient topic with Flink's Kafka source. A topic never ends, so this source ends
+ * together with the loop's head in the same slot.
  */
 public final class GradientSource
         implements Source<byte[], KafkaPartitionSplit, KafkaSourceEnumState> {
@@ -44,7 +44,7 @@ public final class GradientSource
     private final long run;
     private final KafkaSource<byte[]> kafka;
 
-    /** A source of a run's gradients. */
+    /** Creates a source of a run's gradients. */
     public GradientSource(KafkaEdge edge) {
         this.run = edge.run();
         Map<TopicPartition, Long> offsets = new HashMap<>();
@@ -63,8 +63,8 @@ public final class GradientSource
                         .setStartingOffsets(
                                 OffsetsInitializer.offsets(offsets, OffsetResetStrategy.EARLIEST))
                         .setDeserializer(new RawValues())
-                        // An open transaction would hold up a reader of committed records, and
-                        // anybody who may write gradients could leave one open.
+                        // An open transaction would block a reader of committed records, and any
+                        // writer of gradients could leave one open.
                         .setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted")
                         .setProperty("partition.discovery.interval.ms", "-1")
                         .build();
@@ -105,8 +105,8 @@ public final class GradientSource
     }
 
     /**
-     * Hands on the value of each record as it is. A record without a value becomes an empty array,
-     * so that the gate counts it as malformed.
+     * Emits the value of each record unchanged. A record without a value becomes an empty array, so
+     * the gate counts it as malformed.
      */
     private static final class RawValues implements KafkaRecordDeserializationSchema<byte[]> {
         private static final long serialVersionUID = 1L;
@@ -123,7 +123,7 @@ public final class GradientSource
         }
     }
 
-    /** Reads partitions until the head of the loop beside it has ended. */
+    /** Reads partitions until the loop's head in the same slot has ended. */
     private static final class GradientReader implements SourceReader<byte[], KafkaPartitionSplit> {
         private final SourceReader<byte[], KafkaPartitionSplit> kafka;
         private final LoopQueues.Key key;

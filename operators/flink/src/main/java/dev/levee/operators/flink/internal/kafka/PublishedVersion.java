@@ -23,24 +23,25 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The newest published version, with the state of the requested blocks: a job without newer state
+ * The newest published version, with the state of the requested blocks. A job without newer state
  * continues from it. Blocks of several servers are numbered consecutively, server by server,
  * because they are shards.
  *
  * @param version counts rounds of workers, as users do
- * @param frames the models as workers are told them, by shard
- * @param states their states, by shard; of shard 0 alone if the others have none
+ * @param frames the models that workers read, by shard
+ * @param states the states of shards; only of shard 0 if the others have none
  */
 public record PublishedVersion(
         long version, Map<Integer, Frame> frames, Map<Integer, VersionState> states) {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /**
-     * Looks for the newest version on a run's topics. The state of block 0, which each version has,
-     * says which one that is; of the rest only partitions are read that have some of the blocks.
+     * Finds the newest version on a run's topics. The state of block 0, which each version has,
+     * determines the newest version. Other partitions are read only if they contain requested
+     * blocks.
      *
      * @param shards the shards whose models and states are needed
-     * @param states of which shards what belongs to the model is needed alone
+     * @param states the shards of which only the state is needed
      * @throws RunFailedException if the topics belong to a newer run, or to another model
      * @throws IllegalStateException if models and states do not agree for minutes
      */
@@ -61,8 +62,7 @@ public record PublishedVersion(
                 if (newest.isEmpty() && models.isEmpty()) {
                     return Optional.empty();
                 }
-                // Both are written in one transaction, but it becomes visible partition by
-                // partition.
+                // A transaction writes both, but it becomes visible partition by partition.
                 if (newest.isPresent() && same(newest, models)) {
                     Optional<NewestVersion.Found> beside =
                             wanted.equals(first) ? newest : search.states(wanted);
@@ -83,10 +83,10 @@ public record PublishedVersion(
     }
 
     /**
-     * Reports of a server's rounds from one on that led to this version, as far as the topic of
-     * states still tells them; in order.
+     * Reports of the rounds of a server that led to this version, from one round on, in order.
+     * Reports that are no longer on the topic of states are missing.
      *
-     * @param memory the shard beside whose state they are
+     * @param memory the shard whose state contains them
      */
     public List<RoundReport> rounds(KafkaEdge edge, int memory, long from) {
         try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(edge.kafka())) {
@@ -103,10 +103,10 @@ public record PublishedVersion(
     }
 
     /**
-     * Hands out the models of earlier versions that were to be evaluated, as far as the topic of
-     * models still has them.
+     * Passes on the models of earlier versions that had to be evaluated and that are still on the
+     * topic of models.
      *
-     * @param after version behind which they begin
+     * @param after version after which they begin
      */
     public void evaluated(KafkaEdge edge, Slices slices, long after, PastModels.Output output) {
         try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(edge.kafka())) {
@@ -178,7 +178,7 @@ public record PublishedVersion(
         return own != null ? own : new VersionState(submitted(), new float[0][], null, null);
     }
 
-    /** A shard's model as it really is. */
+    /** A shard's true model, even if workers read a forged one. */
     public float[] values(int shard) {
         float[] own = state(shard).own();
         return own != null ? own : frames.get(shard).model().values();
@@ -187,13 +187,13 @@ public record PublishedVersion(
     /**
      * The state from which a server's coordinator continues.
      *
-     * @param shard the server's first
+     * @param shard the server's first shard
      */
     public CoordinatorMemory memory(int shard) {
         return states.get(shard).memory();
     }
 
-    /** When the job was submitted that made this version, microseconds since the epoch. */
+    /** When the job that made this version was submitted, microseconds since the epoch. */
     public long submitted() {
         return states.get(0).submitted();
     }

@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Publishes models on their topic; its one subtask is the only writer, and every start fences its
- * predecessor off before it looks what has been published. Keeps no state: the topic is the state.
+ * Publishes models on their topic. Its only subtask is the only writer: each start fences the
+ * previous one before it reads the topic. It has no state, because the topic is the state.
  */
 public final class PublisherOperator extends AbstractStreamOperator<Void>
         implements OneInputStreamOperator<VersionPart, Void> {
@@ -38,13 +38,13 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
     private transient KafkaProducer<byte[], byte[]> producer;
     private transient VersionPublisher publisher;
 
-    /** Null where there are no secure sums that devices may leave. */
+    /** Null without secure sums that devices may leave. */
     private transient SumNotices notices;
 
     private transient Counter versions;
     private transient long publishNanos;
 
-    /** A publisher of a run. */
+    /** Creates the publisher of a run. */
     public PublisherOperator(
             StreamOperatorParameters<Void> parameters,
             KafkaEdge edge,
@@ -62,11 +62,11 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
         Properties properties = edge.kafka().properties();
         properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "levee." + edge.topics().name());
         properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "120000");
-        // A broker that restarts within these loses no round.
+        // A broker that restarts within this time loses no round.
         properties.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, "600000");
         properties.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "300000");
         properties.putIfAbsent(ProducerConfig.BUFFER_MEMORY_CONFIG, "67108864");
-        // A state with the optimizer's vectors is larger than a block; its topic takes as much.
+        // A state with the optimizer's vectors is larger than a block; its topic accepts this size.
         properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, "4194304");
         producer =
                 new KafkaProducer<>(
@@ -135,7 +135,7 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
             notices.close();
         }
         if (producer != null) {
-            // An open transaction will never be complete; the next start aborts it.
+            // An open transaction is never completed; the next start aborts it.
             producer.close(Duration.ZERO);
         }
         super.close();

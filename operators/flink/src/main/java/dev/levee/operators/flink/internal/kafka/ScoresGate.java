@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  * first, as in {@link Gate}. The first scores of a version count. Single-threaded; knows no engine.
  */
 final class ScoresGate {
-    /** Share of one processor that checks the evaluator's signatures. */
+    /** Share of one processor for checking the evaluator's signatures. */
     private static final double SHARE = 0.2;
 
     private static final long BURST_NANOS = 1_000_000_000;
@@ -37,11 +37,11 @@ final class ScoresGate {
     private final EnumMap<Rejection, Long> others = new EnumMap<>(Rejection.class);
 
     /**
-     * A gate.
+     * Creates a gate.
      *
-     * @param edge says who is asked, and its key
-     * @param training says which versions are evaluated
-     * @param nanos a clock for measuring spans
+     * @param edge has the evaluator and its key
+     * @param training determines which versions are evaluated
+     * @param nanos a clock for measuring durations
      */
     ScoresGate(KafkaEdge edge, Training training, LongSupplier nanos) {
         this.edge = edge;
@@ -52,12 +52,14 @@ final class ScoresGate {
         this.budget = new Budget(SHARE, BURST_NANOS, nanos.getAsLong());
     }
 
-    /** True if a version has been told. */
+    /** True if the scores of a version have arrived. */
     boolean told(long version) {
         return version <= Integer.MAX_VALUE && told.get((int) version);
     }
 
-    /** The scores of a record, if it is the evaluator's first about a version of this run. */
+    /**
+     * The scores of a record, if they are the evaluator's first scores of a version of this run.
+     */
     Optional<ToldScores> accept(byte[] record) {
         Frame frame = Frame.read(record).orElse(null);
         if (frame == null || frame.kind() != FrameKind.SCORES) {
@@ -115,10 +117,10 @@ final class ScoresGate {
     }
 
     /**
-     * Hands out how many records have been refused since the last call, and why.
+     * Passes on the counts of records refused since the last call, by reason.
      *
-     * @param byEvaluator of records that name the evaluator
-     * @param byOthers of all other records
+     * @param byEvaluator receives counts of records that name the evaluator
+     * @param byOthers receives counts of all other records
      */
     void flush(BiConsumer<Rejection, Long> byEvaluator, BiConsumer<Rejection, Long> byOthers) {
         named.forEach(byEvaluator);

@@ -20,16 +20,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads the scores topic from its beginning, on its own thread. Failures of the topic do not stop
- * training: the reader retries if a broker is not available.
+ * Reads the scores topic from its beginning, on its own thread. If a broker is not available, the
+ * reader retries, and training continues.
  */
 final class ScoresReader implements AutoCloseable {
     /** Receives records on the reader's thread, which waits for the call to return. */
     interface Output {
         /**
-         * Records that have arrived, perhaps none.
+         * Passes on records that have arrived, possibly none.
          *
-         * @param fresh false of records that were there when the reader began
+         * @param fresh false for records that existed when the reader started
          */
         void records(List<ConsumerRecord<byte[], byte[]>> records, boolean fresh)
                 throws InterruptedException;
@@ -47,7 +47,7 @@ final class ScoresReader implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "scores");
 
-    /** First offset of records that are new; −1 until a broker has answered. */
+    /** First offset of new records; −1 until a broker has answered. */
     private long end = -1;
 
     /** The next record's offset. */
@@ -104,8 +104,8 @@ final class ScoresReader implements AutoCloseable {
                 output.records(fresh, true);
             }
         } finally {
-            // A consumer that is closed by an interrupted thread leaves its sessions open, and says
-            // so.
+            // If an interrupted thread closes a consumer, sessions stay open and the consumer logs
+            // that.
             Thread.interrupted();
             consumer.close(CloseOptions.timeout(CLOSE));
         }

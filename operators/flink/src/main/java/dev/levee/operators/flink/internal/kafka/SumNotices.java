@@ -13,9 +13,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import java.time.Duration;
 
 /**
- * Publishes what devices outside the job are told in secure sums: what is for one device, on its
- * partition; what is for all, on each. In no transaction, for a device that is told twice, or by a
- * job that has been replaced, answers the first word only.
+ * Publishes messages of secure sums to devices outside the job. A message to one device goes to its
+ * partition, and a message to all devices goes to each partition. Transactions are not needed,
+ * because a device answers only the first of several messages, also if they come from a replaced
+ * job.
  */
 final class SumNotices implements AutoCloseable {
     private static final byte[] NO_KEY = null;
@@ -30,7 +31,7 @@ final class SumNotices implements AutoCloseable {
     }
 
     /**
-     * Publishes a notice, sooner or later.
+     * Publishes a notice asynchronously.
      *
      * @throws IllegalStateException if an earlier one was not published
      */
@@ -53,10 +54,10 @@ final class SumNotices implements AutoCloseable {
     }
 
     /**
-     * Waits until all notices are published: a job that starts again repeats those of the open
-     * round, from its checkpoint on.
+     * Waits until all notices are published, because a restarted job repeats only those of the open
+     * round in its checkpoint.
      *
-     * @throws IllegalStateException if one was not
+     * @throws IllegalStateException if one was not published
      */
     void flush() {
         producer.flush();

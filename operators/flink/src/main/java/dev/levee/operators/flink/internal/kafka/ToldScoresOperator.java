@@ -29,9 +29,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Receives scores of model versions from a worker, for models that the job cannot compute itself.
- * They only go to the history and to metrics. It keeps no state: each start reads the topic from
- * its beginning. When the run is over, it waits a while for scores of the final model.
+ * Receives scores of model versions from a worker, for models that the job itself cannot evaluate.
+ * The scores go only to the history and to metrics. The operator has no state: each start reads the
+ * topic from its beginning. At the end of the run, it waits a while for scores of the final model.
  */
 public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<LoopMessage, RunEvent> {
@@ -49,13 +49,13 @@ public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
     private transient ScoresReader reader;
     private transient volatile double loss;
 
-    /** The version that the run has ended with; −1 before. */
+    /** The final version of the run; −1 before its end. */
     private transient long last;
 
-    /** Somebody waits for the reader. */
+    /** True while the task's thread waits for records of the reader. */
     private transient volatile boolean waits;
 
-    /** A listener to the run's evaluator. */
+    /** Creates a receiver of the scores of the run's evaluator. */
     public ToldScoresOperator(
             StreamOperatorParameters<RunEvent> parameters, KafkaEdge edge, Training training) {
         super(parameters);
@@ -76,7 +76,7 @@ public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
         reader.start();
     }
 
-    /** On the reader's thread, which reads on when these have been looked at. */
+    /** Called on the reader's thread, which waits until these records are handled. */
     private void records(List<ConsumerRecord<byte[], byte[]>> records, boolean fresh)
             throws InterruptedException {
         if (records.isEmpty() && !waits) {
@@ -127,14 +127,17 @@ public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
                                         scores))));
     }
 
-    /** Records of before this start were counted when they came. */
+    /** Reports refused records. Records from before this start were counted when they arrived. */
     private void flush(boolean fresh) {
         gate.flush(
                 (reason, records) -> refused(fresh, counted(), reason, records),
                 (reason, records) -> refused(fresh, -1, reason, records));
     }
 
-    /** The id under which records are counted: workers have their own. */
+    /**
+     * The id under which refused records of the evaluator are counted: that of a worker, if it is
+     * one.
+     */
     private int counted() {
         int evaluator = edge.evaluator().worker();
         return evaluator < training.workers() ? evaluator : -1;
@@ -158,7 +161,7 @@ public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
 
     @Override
     public void finish() throws Exception {
-        // Inputs also end when a job is drained on its way; then there is no final model.
+        // Inputs also end when a running job is drained; then there is no final model.
         if (last >= 0 && !gate.told(last)) {
             waits = true;
             long deadline = System.nanoTime() + edge.evaluator().patience().toNanos();
@@ -172,7 +175,7 @@ public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
         super.finish();
     }
 
-    /** The final model has no scores, rather than those of an earlier one. */
+    /** Records that the final model has no scores, instead of showing those of an earlier model. */
     private void untold() {
         Map<Score, Double> none = new TreeMap<>(newest);
         none.replaceAll((score, value) -> Double.NaN);

@@ -29,12 +29,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Publishes versions, each in one transaction, in order and once. The topic is the truth: a part of
- * a version that is already there is only compared, and a shard that continues from anything but
- * the topic's newest version makes the job restart from that version.
+ * Publishes each version once, in order, in one transaction. The topic is authoritative: a part of
+ * a version that is already there is only compared, and a shard that continues from another version
+ * than the newest on the topic makes the job restart from the newest.
  */
 final class VersionPublisher {
-    /** Parts of one version that have come: all servers' make one. */
+    /** The received parts of one version, from all servers. */
     private final class Assembly {
         private final VersionPart.Block[] parts = new VersionPart.Block[shards];
         private final CoordinatorMemory[] memories = new CoordinatorMemory[servers];
@@ -84,13 +84,13 @@ final class VersionPublisher {
     private final BitSet caughtUp = new BitSet();
     private long newest;
 
-    /** The newest version was published as the last one, which told all workers to end. */
+    /** True if the newest version was published as the final one, at which all workers end. */
     private boolean ended;
 
     /**
-     * A publisher whose producer has fenced all others off.
+     * Creates a publisher whose producer has fenced all others.
      *
-     * @param adopted the newest version on the topic since then, empty if there is none
+     * @param adopted the newest version on the topic after fencing, empty if there is none
      */
     VersionPublisher(
             KafkaEdge edge,
@@ -125,7 +125,7 @@ final class VersionPublisher {
         return block.model().shard().index(slices.count());
     }
 
-    /** The newest version published, −1 before the first. */
+    /** The newest published version, −1 before the first. */
     long newest() {
         return newest;
     }
@@ -136,10 +136,10 @@ final class VersionPublisher {
     }
 
     /**
-     * Takes a part; publishes its version if that is complete now.
+     * Adds a part, and publishes its version if that is now complete.
      *
      * @return true if a version was published
-     * @throws IllegalStateException if the part contradicts what was published, or is older
+     * @throws IllegalStateException if the part contradicts the published version, or is older
      */
     boolean add(VersionPart part) {
         long version = training.moment(part.version()).iteration();
@@ -163,7 +163,7 @@ final class VersionPublisher {
         if (!next || !assembly.complete()) {
             return false;
         }
-        // A run that continues for longer publishes the version it had ended with once more.
+        // A run that is extended publishes its former final version again.
         if (version == newest && assembly.last()) {
             return false;
         }
@@ -175,8 +175,9 @@ final class VersionPublisher {
     }
 
     /**
-     * An older version may be offered again if a participant has pulled it. Otherwise its sender
-     * looked for the newest version before that was published, and may have skipped answers to it.
+     * Checks an older version, which may be offered again if a participant has pulled it.
+     * Otherwise, its sender looked for the newest version before the current one was published, and
+     * may have skipped answers to it.
      */
     private void checkPulled(VersionPart part) {
         if (!(part instanceof VersionPart.Block block && block.model().pulled())) {
@@ -232,7 +233,7 @@ final class VersionPublisher {
         commit();
     }
 
-    /** Models that workers read in place of those of Byzantine servers; null for honest servers. */
+    /** The forged models that workers read, for Byzantine servers; null for honest servers. */
     private float[][] told(Assembly version) {
         float[][] told = new float[servers][];
         if (lies.any()) {
@@ -257,9 +258,9 @@ final class VersionPublisher {
     }
 
     /**
-     * Says on the topic that this job continues from the newest version, so that an earlier one
-     * that is still there gives way at its next start; without that, the two would fence each other
-     * off by turns.
+     * Records on the topic that this job continues from the newest version, so that an earlier job
+     * that still exists gives up at its next start. Otherwise, the two jobs would fence each other
+     * in turn.
      */
     void claim() {
         if (adopted == null || adopted.submitted() >= edge.submitted()) {
@@ -288,7 +289,10 @@ final class VersionPublisher {
                         topic, Topics.partition(shard, edge.partitions()), key, frame));
     }
 
-    /** A commit that timed out may be tried again, and a broker that restarts takes a while. */
+    /**
+     * Commits the transaction. A commit that timed out may be retried, because a broker needs a
+     * while to restart.
+     */
     private void commit() {
         long deadline = System.nanoTime() + COMMIT_PATIENCE_NANOS;
         while (true) {

@@ -4,5 +4,5 @@ import dev.levee.operators.rounds.ShardId;
 
 import org.apache.flink.api.connector.source.SourceEvent;
 
-/** A head tells the enumerator that it has passed on a block of a server's final model. */
+/** Tells the enumerator that a head has passed on a block of a server's final model. */
 record FinalBlockPassed(ShardId shard) implements SourceEvent {}

@@ -52,7 +52,7 @@ final class HeadEnumerator implements SplitEnumerator<HeadSplit, Void> {
 
     @Override
     public void addSplitsBack(List<HeadSplit> splits, int subtask) {
-        // Called when a reader fails: the final blocks will pass again.
+        // Called when a reader fails; the final blocks will then pass again.
         passed.clear();
     }
 

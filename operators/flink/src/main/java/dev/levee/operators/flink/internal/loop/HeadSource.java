@@ -13,8 +13,8 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 import java.io.IOException;
 
 /**
- * The head of the loop: messages that shards and coordinator offered to the loop edge enter the
- * dataflow again here. It has no state, and ends when all blocks of the final model have passed.
+ * The source at the head of the loop, where messages of shards and coordinators enter the dataflow
+ * again. It has no state, and ends when all blocks of the final model have passed.
  */
 public final class HeadSource implements Source<LoopMessage, HeadSplit, Void> {
     private static final long serialVersionUID = 1L;
@@ -23,7 +23,7 @@ public final class HeadSource implements Source<LoopMessage, HeadSplit, Void> {
     private final int blocks;
     private final int servers;
 
-    /** The head of a run's loop, for a model of that many blocks. */
+    /** Creates the head of a run's loop, for a model with this many blocks. */
     public HeadSource(long run, int blocks, int servers) {
         this.run = run;
         this.blocks = blocks;
@@ -62,7 +62,7 @@ public final class HeadSource implements Source<LoopMessage, HeadSplit, Void> {
         return new Nothing<>();
     }
 
-    /** Serializer of splits and of enumerator states, neither of which a head has. */
+    /** Serializer of splits and of enumerator states; a head has neither. */
     private static final class Nothing<T> implements SimpleVersionedSerializer<T> {
         @Override
         public int getVersion() {

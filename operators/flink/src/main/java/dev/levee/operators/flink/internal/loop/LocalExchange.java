@@ -15,14 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Passes records of one run between subtasks of one process: the reader gets the same object, and
- * only a handle travels through Flink's network stack. Readers register by operator and by index (a
- * block, or a subtask of an operator that is broadcast to); a record for a reader elsewhere is
- * serialized.
+ * Passes records of one run by reference between subtasks of one process: only a handle goes
+ * through Flink's network stack. Readers register by operator and index, which is a block, or a
+ * subtask if records are broadcast. A record for a reader in another process is serialized.
  *
- * <p>An exchange lives as long as it has readers. After a failure all of them close before the next
- * attempt opens, so no record that was in transit is kept. Barriers are aligned on the loop's
- * edges, so no checkpoint holds a handle.
+ * <p>An exchange exists as long as it has readers. After a failure, all of them close before the
+ * next attempt opens, so no record in transit is kept. Barriers are aligned on the loop's edges, so
+ * no checkpoint contains a handle.
  */
 public final class LocalExchange {
     private record Owner(String job, long run) {}
@@ -42,10 +41,10 @@ public final class LocalExchange {
     private static final Map<Owner, LocalExchange> OPEN = new HashMap<>();
     private static final Map<Long, LocalExchange> BY_ID = new ConcurrentHashMap<>();
 
-    /** The exchange of each run that one job alone has in this process. */
+    /** The exchanges by run, for runs that belong to only one job in this process. */
     private static final Map<Long, LocalExchange> BY_RUN = new ConcurrentHashMap<>();
 
-    /** Drawn at random, so that a handle that came to another process is found out. */
+    /** A random id, so a handle that reaches another process is detected. */
     private final long id = UUID.randomUUID().getMostSignificantBits();
 
     private final Owner owner;
@@ -72,20 +71,23 @@ public final class LocalExchange {
             this.operator = operator;
         }
 
-        /** Reads the records for this index from now on. */
+        /** Registers this reader for the records of an index. */
         public void read(int index) {
             Place place = new Place(operator, index);
             places.add(place);
             exchange.places.merge(place, 1, Integer::sum);
         }
 
-        /** Reads broadcast records as subtask {@code index} of {@code parallelism}. */
+        /**
+         * Registers this reader for broadcast records, as subtask {@code index} of {@code
+         * parallelism}.
+         */
         public void readBroadcast(int index, int parallelism) {
             exchange.parallelisms.put(operator, parallelism);
             read(index);
         }
 
-        /** Where workers of this process put models together. */
+        /** The arrays in which workers of this process assemble models. */
         public ModelArrays models() {
             return exchange.models;
         }
@@ -112,7 +114,8 @@ public final class LocalExchange {
             BY_ID.put(exchange.id, exchange);
             index(run);
             Reader reader = new Reader(exchange, operator);
-            // Counted last, when nothing can fail any more, because counted readers must close.
+            // Readers are counted last, when nothing can fail anymore, because counted readers must
+            // close.
             exchange.readers++;
             return reader;
         }
@@ -128,7 +131,10 @@ public final class LocalExchange {
         }
     }
 
-    /** A serializer knows the run and not the job: of two jobs with one run, neither exchanges. */
+    /**
+     * Indexes exchanges by run, because a serializer does not know its job. If two jobs have the
+     * same run, neither uses an exchange.
+     */
     private static void index(long run) {
         List<LocalExchange> those =
                 OPEN.values().stream().filter(each -> each.owner.run() == run).toList();
@@ -162,8 +168,8 @@ public final class LocalExchange {
     }
 
     /**
-     * The lowest index that is read of an operator that is broadcast to, or that has its subtasks
-     * counted the same way; −1 if none is.
+     * The lowest subtask of an operator with registered broadcast readers in this process; −1 if
+     * there is none.
      */
     public int lowest(String operator) {
         int parallelism = parallelisms.getOrDefault(operator, 0);
@@ -175,7 +181,7 @@ public final class LocalExchange {
         return -1;
     }
 
-    /** Number of subtasks that read what is broadcast to an operator; 0 unless all are here. */
+    /** Number of subtasks that read broadcasts to an operator; 0 unless all are in this process. */
     public int broadcastReaders(String operator) {
         int parallelism = parallelisms.getOrDefault(operator, 0);
         for (int index = 0; index < parallelism; index++) {
@@ -186,12 +192,12 @@ public final class LocalExchange {
         return parallelism;
     }
 
-    /** The ways for sums that this process was told of. */
+    /** The trees of sums that this process has received. */
     public SumTrees trees() {
         return trees;
     }
 
-    /** Keeps a record until so many have taken it; returns its handle. */
+    /** Stores a record until a number of readers have taken it; returns its handle. */
     public long put(Object record, int readers) {
         long handle = handles.getAndIncrement();
         parcels.put(handle, new Parcel(record, readers));
@@ -199,7 +205,7 @@ public final class LocalExchange {
     }
 
     /**
-     * Takes the record behind a handle.
+     * Takes the record of a handle.
      *
      * @throws IllegalStateException if it is not in this process, or all readers have taken it
      */
@@ -220,7 +226,7 @@ public final class LocalExchange {
         return parcel.record;
     }
 
-    /** Number of records that are on their way. */
+    /** Number of records in transit. */
     int held() {
         return parcels.size();
     }

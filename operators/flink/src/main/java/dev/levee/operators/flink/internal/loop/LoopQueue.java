@@ -7,15 +7,18 @@ import java.util.LinkedHashMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The in-process loop edge of one subtask. It conflates: for each kind and shard it holds only the
- * newest message, so it is bounded and never blocks. Exceptions are kept in order: models that are
- * pulled, at most as many as contributions may be rounds ahead; messages between stages, bounded by
+ * The in-process loop edge of one subtask. It conflates messages: for each kind and shard, it keeps
+ * only the newest one, so it is bounded and never blocks. These messages are all kept, in order:
+ * pulled models, as many as contributions may be rounds ahead; messages between stages, bounded by
  * their schedule; permissions to send, one for each announced contribution; and messages of secure
- * sums, two a round and one for each of its devices. When its users are gone, it is emptied;
+ * sums, two in each round and one for each device. The queue is cleared when it has no users;
  * senders offer everything again after a restart.
  */
 public final class LoopQueue {
-    /** Places in which a message replaces one that waits: those with the same number. */
+    /**
+     * Identifies messages that replace each other: a newer one with the same lane replaces the
+     * waiting one.
+     */
     private record Lane(Class<?> kind, ShardId shard, long number) {}
 
     private Lane lane(Class<?> kind, LoopMessage message) {
@@ -32,7 +35,7 @@ public final class LoopQueue {
     private long kept;
     private volatile boolean hasHead;
 
-    /** A head reads this queue from now on. */
+    /** Registers a head that reads this queue. */
     void attachHead() {
         hasHead = true;
     }
@@ -42,7 +45,7 @@ public final class LoopQueue {
         return hasHead;
     }
 
-    /** Offers a message; an older one in the same lane is replaced. */
+    /** Offers a message; it replaces an older one in the same lane. */
     public void offer(Class<?> kind, LoopMessage message) {
         CompletableFuture<Void> wake;
         synchronized (this) {
@@ -52,7 +55,7 @@ public final class LoopQueue {
         wake.complete(null);
     }
 
-    /** Takes the oldest lane's message, null if there is none. */
+    /** Takes the message of the oldest lane, null if there is none. */
     public synchronized LoopMessage poll() {
         var lane = lanes.entrySet().iterator();
         if (!lane.hasNext()) {
@@ -63,7 +66,7 @@ public final class LoopQueue {
         return message;
     }
 
-    /** Completes when there may be something to take. */
+    /** Completes when there may be a message to take. */
     public synchronized CompletableFuture<Void> available() {
         if (lanes.isEmpty() && available.isDone()) {
             available = new CompletableFuture<>();
@@ -71,7 +74,7 @@ public final class LoopQueue {
         return available;
     }
 
-    /** The run is over: wakes whoever waits, although nothing was offered. */
+    /** Marks the run as over and wakes the reader without a message. */
     void end() {
         ended.complete(null);
         CompletableFuture<Void> wake;

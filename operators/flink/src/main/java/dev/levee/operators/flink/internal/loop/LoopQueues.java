@@ -7,17 +7,17 @@ import java.util.Map;
 
 /**
  * The queues between the two ends of each subtask's loop edge. Head and tail of one index are
- * co-located, so they run in one process and under one class loader. A queue lives as long as it
- * has users: after a failure all users close, and nothing of the failed attempt remains.
+ * co-located, so they run in one process and under one class loader. A queue exists as long as it
+ * has users. After a failure, all users close, and nothing of the failed attempt remains.
  */
 public final class LoopQueues {
     /**
-     * Which queue.
+     * Identifies a queue.
      *
      * @param run the run whose loop it belongs to; a job may have several
      */
     public record Key(String job, long run, int subtask) {
-        /** The queue beside a source's reader. */
+        /** The key of the queue of a source's reader. */
         public static Key of(long run, SourceReaderContext context) {
             return new Key(
                     context.metricGroup().getAllVariables().get("<job_id>"),
@@ -35,7 +35,7 @@ public final class LoopQueues {
 
     private LoopQueues() {}
 
-    /** The queue of a subtask; give it back with {@link #release}. */
+    /** Gets the queue of a subtask; give it back with {@link #release}. */
     public static LoopQueue acquire(Key key) {
         synchronized (QUEUES) {
             Shared shared = QUEUES.computeIfAbsent(key, k -> new Shared());

@@ -15,7 +15,7 @@ import java.util.UUID;
  * failure. It is dropped when the run ends, or when the job has no slots left in the process.
  */
 public final class ReplicaHost {
-    /** This process, as others know it. */
+    /** The id of this process. */
     public static final String PROCESS = UUID.randomUUID().toString();
 
     private record Key(String job, long run) {}
@@ -41,7 +41,7 @@ public final class ReplicaHost {
             this.first = first;
         }
 
-        /** True for the first subtask of an attempt, which speaks for the process. */
+        /** True for the first subtask of an attempt, which reports for the process. */
         public boolean first() {
             return first;
         }
@@ -50,7 +50,7 @@ public final class ReplicaHost {
             return host.replica;
         }
 
-        /** The run is over. */
+        /** Called at the end of the run. */
         public void end() {
             forget(host.key);
         }
@@ -63,7 +63,7 @@ public final class ReplicaHost {
         }
     }
 
-    /** The host of a run in this process; give it back by closing. */
+    /** Gets the host of a run in this process; close it to give it back. */
     public static User use(
             StreamingRuntimeContext context, long run, Training training, Slices slices) {
         Key key = new Key(context.getJobInfo().getJobId().toString(), run);
@@ -77,7 +77,7 @@ public final class ReplicaHost {
         }
     }
 
-    /** The replica of a run that is in this process, null if none is. */
+    /** The replica of a run in this process, null if there is none. */
     public static Replica find(StreamingRuntimeContext context, long run) {
         synchronized (HOSTS) {
             ReplicaHost host = HOSTS.get(new Key(context.getJobInfo().getJobId().toString(), run));

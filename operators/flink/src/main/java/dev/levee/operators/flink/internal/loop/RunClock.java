@@ -7,10 +7,13 @@ import java.util.function.LongSupplier;
 public final class RunClock {
     private static final long STARTED = System.nanoTime();
 
-    /** Since the epoch: the same in all processes of a machine, but it may jump when it is set. */
+    /**
+     * Time since the epoch. It is the same in all processes of a machine, but may jump when it is
+     * set.
+     */
     public static final LongSupplier WALL = RunClock::wall;
 
-    /** Since this process first asked; never goes back. */
+    /** Time since the first use in this process; never goes back. */
     public static final LongSupplier MONOTONIC = () -> (System.nanoTime() - STARTED) / 1000;
 
     private RunClock() {}

@@ -1,5 +1,5 @@
 /**
- * The loop edge, and the source with which it begins. Read {@link
- * dev.levee.operators.flink.internal.loop.LoopQueue} first.
+ * The loop edge and its source. Read {@link dev.levee.operators.flink.internal.loop.LoopQueue}
+ * first.
  */
 package dev.levee.operators.flink.internal.loop;

@@ -18,7 +18,7 @@ import java.util.List;
 
 /** An event for the recorder. */
 public sealed interface RunEvent extends Serializable {
-    /** The parameter server it is about. */
+    /** The parameter server that the event is about. */
     int server();
 
     /** A round is over. */
@@ -28,18 +28,18 @@ public sealed interface RunEvent extends Serializable {
     record Traced(int server, RoundReport report, RoundTrace trace) implements RunEvent {}
 
     /**
-     * Successive rounds as one.
+     * Successive rounds with one report.
      *
-     * @param report the report of the last one, with the seconds and the faults of all and their
+     * @param report the report of the last round, with the seconds and the faults of all and their
      *     mean loss
-     * @param rounds how many
+     * @param rounds number of rounds
      */
     record Stretch(RoundReport report, long rounds) implements Serializable {}
 
     /**
-     * Everything before a checkpoint, in a bounded form.
+     * All events before a checkpoint, in a bounded form.
      *
-     * @param stretch rounds that have one report together
+     * @param stretch number of rounds that each report covers
      * @param scores the last score of each participant on its own samples
      */
     record History(
@@ -61,13 +61,13 @@ public sealed interface RunEvent extends Serializable {
         }
     }
 
-    /** Code of a participant's own has failed. */
+    /** A participant's own code has failed. */
     record Raised(int server, CodeFault fault) implements RunEvent {}
 
     /** A participant has scored models. */
     record Tested(int server, LocalScore score) implements RunEvent {}
 
-    /** Servers have exchanged models, and it was looked at how far they were apart. */
+    /** Servers have exchanged models and measured the distances between them. */
     record Exchanged(int server, ExchangeReport report) implements RunEvent {}
 
     /** A version has been evaluated. */

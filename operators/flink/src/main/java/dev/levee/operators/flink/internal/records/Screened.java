@@ -11,18 +11,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The rows of a round that can be aggregated, and how many could not.
+ * The rows of a round that can be aggregated, and the number of the others.
  *
  * @param rows finite rows of one length, in the order given
- * @param places for each of them, how many candidates came before it
- * @param faults number of rows that were not finite, or of another length
+ * @param places for each row, its index among the candidates
+ * @param faults number of rows that were not finite or had another length
  */
 public record Screened(float[][] rows, int[] places, int faults) {
     /**
-     * Keeps the good rows.
+     * Selects the good rows.
      *
-     * @param length the right length; negative if it is that of most rows, the shortest of equally
-     *     frequent ones
+     * @param length the right length; negative for the most frequent length, or the shortest of
+     *     equally frequent ones
      */
     public static Screened of(Collection<float[]> candidates, int length) {
         int right = length < 0 ? mostFrequentLength(candidates) : length;
@@ -42,7 +42,7 @@ public record Screened(float[][] rows, int[] places, int faults) {
                 candidates.size() - good.size());
     }
 
-    /** The same rows with more faults. */
+    /** The same rows with additional faults. */
     public Screened plusFaults(int more) {
         return new Screened(rows, places, faults + more);
     }
@@ -53,9 +53,9 @@ public record Screened(float[][] rows, int[] places, int faults) {
     }
 
     /**
-     * Senders of the good rows.
+     * The senders of the good rows.
      *
-     * @param workers number of the worker of each candidate
+     * @param workers id of each candidate's worker
      */
     public List<String> senders(Collection<Long> workers) {
         List<Long> all = new ArrayList<>(workers);
@@ -63,7 +63,7 @@ public record Screened(float[][] rows, int[] places, int faults) {
     }
 
     /**
-     * Why a rule cannot aggregate these rows, one sentence; null if it can.
+     * The reason why a rule cannot aggregate these rows, in one sentence; null if it can.
      *
      * @param senders the senders of the good rows, empty if unknown
      */

@@ -10,7 +10,7 @@ public sealed interface VersionPart {
     long version();
 
     /**
-     * A block of the model, and what its shard keeps beside it.
+     * A block of the model, and the rest of its shard's published state.
      *
      * @param moments the optimizer's vectors
      * @param previous the last aggregate, null if zero or not needed
@@ -22,7 +22,10 @@ public sealed interface VersionPart {
         }
     }
 
-    /** A notice to the devices of its round in a secure sum; no part of the version itself. */
+    /**
+     * A notice to the devices of its round in a secure sum, which is not part of the version
+     * itself.
+     */
     record Told(SumNotice notice) implements VersionPart {
         @Override
         public long version() {

@@ -25,14 +25,12 @@ abstract class AbstractCombinerOperator extends AbstractStreamOperator<GradientB
         implements OneInputStreamOperator<GradientBlock, GradientBlock>, BoundedOneInput {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * How long a contribution waits for others of its host where a round may close without them.
-     */
+    /** How long a contribution waits for others of its host if a round may close without them. */
     static final Duration LINGER = Duration.ofMillis(50);
 
     /**
-     * The same where rounds wait for everybody: only after a restart or while a job starts does
-     * anybody else not come.
+     * The same if rounds wait for all workers; then others are missing only during a start or after
+     * a restart.
      */
     static final Duration SYNCHRONOUS_LINGER = Duration.ofSeconds(1);
 
@@ -57,10 +55,10 @@ abstract class AbstractCombinerOperator extends AbstractStreamOperator<GradientB
                         job.training(), job.slices(), this::expected, this::send, RunClock.WALL);
     }
 
-    /** How many workers' contributions to a round come here. */
+    /** Number of workers whose contributions to a round arrive here. */
     abstract int expected(long round);
 
-    /** How many workers are in subtasks of this kind. */
+    /** Number of workers in matching subtasks. */
     final int workers(IntPredicate subtask) {
         int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
         return (int)

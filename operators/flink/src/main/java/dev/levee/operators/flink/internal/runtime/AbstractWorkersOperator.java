@@ -50,10 +50,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The workers of one subtask, wherever their gradients are computed. Models arrive by broadcast;
- * which workers live here follows from key groups, and their state is keyed, so it moves with them.
- * A result comes back as one mail that updates the state and sends all blocks, which no barrier can
- * split.
+ * Runs the workers of one subtask; subclasses decide how gradients are computed. Models arrive by
+ * broadcast. Key groups determine which workers are in the subtask, and their state is keyed, so it
+ * moves with them. A result arrives as one mail that updates the state and sends all blocks, so no
+ * barrier separates them.
  */
 abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBlock>
         implements ParticipantOutput, GradientComputer.Done {
@@ -80,7 +80,8 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
     @Override
     @SuppressWarnings("rawtypes")
     public void setKeyContextElement1(StreamRecord record) {
-        // A broadcast model belongs to no worker: keys are set one by one where state is touched.
+        // A broadcast model has no key: the operator sets the key of a worker when it uses its
+        // state.
     }
 
     @Override
@@ -96,7 +97,7 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
         }
     }
 
-    /** The keyed states of those that live in this subtask, as they read one group of servers. */
+    /** The keyed states of local workers, for one group of servers. */
     private final class Resting implements ParticipantStates {
         private final KeyedStates<WorkerState> states;
 
@@ -171,23 +172,26 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
     }
 
     /**
-     * Models and contributions held in the slots of workers.
+     * The coordinates held in the slots of workers.
      *
-     * @param arrays where this process puts whole models together
+     * @param arrays this process's arrays for whole models
      */
     LocalVectors held(ModelArrays arrays) {
         return LocalVectors.whole(job.slices(), arrays);
     }
 
     /**
-     * Computes the gradients.
+     * Creates the computer of gradients.
      *
-     * @param name of what it computes
-     * @param workers number of workers that live here
+     * @param name what it computes
+     * @param workers number of local workers
      */
     abstract GradientComputer computer(String name, int workers);
 
-    /** Takes a block of a model, a permission to send, ways for sums, or a secure sum's message. */
+    /**
+     * Handles a block of a model, a permission to send, a tree of sums, or a message of a secure
+     * sum.
+     */
     final void take(StreamRecord<LoopMessage> record) {
         if (record.getValue() instanceof SumTree tree) {
             LocalExchange exchange = LocalExchange.of(job.run());
@@ -215,7 +219,7 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
         }
     }
 
-    /** Shows the replica in this process what participants see of the primary. */
+    /** Passes the primary's model to the replica in this process. */
     private void watched(ModelBlock model) {
         if (job.training().topology().standby() != null) {
             Replica replica = ReplicaHost.find(getRuntimeContext(), job.run());
@@ -270,7 +274,7 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
                                 .getTaskManagerExternalAddress()));
     }
 
-    /** Bytes of a contribution to a server that leave this process. */
+    /** Bytes of a contribution to a server that must leave this process. */
     private long leaving(int server) {
         LocalExchange exchange = LocalExchange.of(job.run());
         long bytes = 0;
@@ -339,14 +343,14 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
         output.collect(new StreamRecord<>(block));
     }
 
-    /** True once no more models are taken. */
+    /** True once no more models are accepted. */
     final boolean ended() {
         return ended;
     }
 
-    /** Takes no more models. */
+    /** Stops accepting models. */
     final void end() {
-        // The final model is made: whatever is still being computed is for a round that has closed.
+        // The final model exists: running computations are for rounds that have closed.
         ended = true;
         List<GpuMemory> gpus = computer.gpuMemory();
         if (!gpus.isEmpty()) {
@@ -364,7 +368,7 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
 
     @Override
     public void close() throws Exception {
-        // Whatever the rest throws, first remove what the next attempt would find.
+        // First remove what the next attempt would find, even if later steps throw.
         if (reader != null) {
             reader.close();
         }

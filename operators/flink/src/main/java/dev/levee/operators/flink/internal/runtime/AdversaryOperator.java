@@ -20,12 +20,12 @@ import java.io.Serializable;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The adversary on the gradient edge, keyed by part of the vector. */
+/** Runs the adversary on the gradient edge, keyed by part of the vector. */
 public final class AdversaryOperator extends AbstractStreamOperator<GradientBlock>
         implements OneInputStreamOperator<GradientBlock, GradientBlock> {
     private static final long serialVersionUID = 1L;
 
-    /** Tells which rounds others have seen open. */
+    /** Tells which rounds are known to be open. */
     @FunctionalInterface
     public interface Opened extends Serializable {
         /** The newest round that is known to be open, −1 if none is. */
@@ -43,12 +43,12 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
     private transient LocalExchange.Reader reader;
 
     /**
-     * An adversary over all parts of a vector.
+     * Creates an adversary over all parts of a vector.
      *
-     * @param uid its name within the run, by which those who send to it know it
-     * @param servers how many servers have a vector
+     * @param uid its name within the run, which senders use
+     * @param servers number of servers with a vector
      * @param keys key of each part, server by server
-     * @param opened asked at each start: what this knows of earlier rounds is over
+     * @param opened tells at each start which round is open, so that earlier rounds are discarded
      */
     public AdversaryOperator(
             StreamOperatorParameters<GradientBlock> parameters,

@@ -13,8 +13,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Adds up the sums of several processes, as the scheduler of the tree says. It tells the scheduler
- * where it is, and how long sums of other processes were on their way.
+ * Adds up the sums of several processes, as the tree of sums says. It reports its process, and the
+ * transit times of sums from other processes, to the scheduler of trees.
  */
 final class AggregatorOperator extends AbstractCombinerOperator {
     private static final long serialVersionUID = 1L;
@@ -22,7 +22,7 @@ final class AggregatorOperator extends AbstractCombinerOperator {
     static final OutputTag<ShardReport> REPORTS =
             new OutputTag<>("aggregators", RecordKind.REPORT.asType(ShardReport.class));
 
-    /** Workers whose contributions to a round come here. */
+    /** The number of workers whose contributions to a round arrive here. */
     private record Expected(long round, int workers) {}
 
     private transient Expected expected;

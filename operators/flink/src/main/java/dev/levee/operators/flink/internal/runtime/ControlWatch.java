@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Checks every second whether the control file is new, on a thread of its own, because a slow file
- * system must not delay a round. Content that is no control is reported once and changes nothing.
+ * Checks every second whether the control file has changed. It uses a thread of its own, because a
+ * slow file system must not delay a round. Invalid content is logged once and changes nothing.
  */
 final class ControlWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlWatch.class);
@@ -35,17 +35,16 @@ final class ControlWatch implements AutoCloseable {
     private String complaint = "";
 
     /**
-     * Starts the watch, and waits a moment so that existing content takes effect from the start.
+     * Starts the watch, and waits briefly so that existing content takes effect from the start.
      *
      * @param uri the control file
-     * @param found told of each content that is a control, on the watching thread
+     * @param found receives each valid control, on the watching thread
      */
     ControlWatch(String uri, Consumer<Control> found) {
         this.file = new Path(uri);
         this.found = found;
         this.thread = new Thread(this::watch, "control at " + uri);
-        // File systems look for their classes through the thread, and those of the job are where
-        // this class is.
+        // File systems load classes with the thread's class loader, which must be that of the job.
         thread.setContextClassLoader(ControlWatch.class.getClassLoader());
         thread.setDaemon(true);
         thread.start();
@@ -95,8 +94,8 @@ final class ControlWatch implements AutoCloseable {
     /**
      * Reads a control.
      *
-     * @throws IOException if it is no JSON
-     * @throws IllegalArgumentException if a value is missing or makes no sense; one sentence
+     * @throws IOException if it is not JSON
+     * @throws IllegalArgumentException if a value is missing or invalid; one sentence
      */
     static Control parse(byte[] content) throws IOException {
         JsonNode json = JSON.readTree(content);

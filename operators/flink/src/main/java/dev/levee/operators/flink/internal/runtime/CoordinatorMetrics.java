@@ -23,9 +23,9 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * The coordinator's metrics for the web UI and Prometheus: the round, its loss, its latency as a
- * whole and by phase, and counts of each worker. Reporters' threads see only what the task's thread
- * has published.
+ * The coordinator's metrics for the web UI and Prometheus: the round, its loss, its total latency
+ * and its latency by phase, and counts of each worker. Threads of reporters see only values that
+ * the task's thread has published.
  */
 final class CoordinatorMetrics {
     /** Maximum number of workers with metrics of their own. */
@@ -43,8 +43,8 @@ final class CoordinatorMetrics {
     /**
      * Numbers of the run at one moment; immutable.
      *
-     * @param rounds rounds done
-     * @param workers by id, empty if workers have no metrics of their own
+     * @param rounds number of finished rounds
+     * @param workers counts by id, empty if workers have no metrics of their own
      */
     private record Shown(long rounds, Performance performance, List<WorkerCounts> workers) {}
 
@@ -68,9 +68,9 @@ final class CoordinatorMetrics {
     private volatile boolean looked;
 
     /**
-     * Metrics of a coordinator.
+     * Creates the metrics of a coordinator.
      *
-     * @param mostWorkers with more of them workers have no metrics of their own
+     * @param mostWorkers largest number of workers that have metrics of their own
      */
     CoordinatorMetrics(
             MetricGroup group, Coordinator coordinator, Training training, int mostWorkers) {
@@ -80,8 +80,7 @@ final class CoordinatorMetrics {
         publish(coordinator.moment().iteration());
         answered = coordinator.answered();
         group.gauge("round", (Gauge<Long>) () -> shown.rounds());
-        // Flink still shows metrics of the subtask that had the coordinator before; the newest
-        // counts.
+        // Flink still shows metrics of the coordinator's former subtask; the newest value applies.
         group.gauge("decidedAt", (Gauge<Long>) () -> decidedAt);
         group.gauge("rounds", (Gauge<Long>) training::rounds);
         group.gauge("answered", (Gauge<Integer>) () -> answered);
@@ -108,9 +107,9 @@ final class CoordinatorMetrics {
     }
 
     /**
-     * Shows what becomes of contributions that are announced.
+     * Adds metrics of announced contributions.
      *
-     * @param counts called on the thread of the task
+     * @param counts called on the task's thread
      */
     void transfers(Supplier<TransferCounts> counts) {
         transfers = counts;
@@ -134,7 +133,7 @@ final class CoordinatorMetrics {
     private void progress(MetricGroup group, Training training) {
         group.gauge("samples", (Gauge<Long>) () -> settings().samples());
         group.gauge("samplesTotal", (Gauge<Long>) () -> samplesTotal(training));
-        boolean local = training.topology().local(); // each node has the gradient of one
+        boolean local = training.topology().local(); // each node has the gradient of one worker
         group.gauge(
                 "activeWorkers",
                 (Gauge<Integer>) () -> local ? training.workers() : settings().workers());
@@ -183,22 +182,25 @@ final class CoordinatorMetrics {
         return shown.workers().get(worker);
     }
 
-    /** The coordinator has taken a report; called on its thread, as all that follows. */
+    /**
+     * Called when the coordinator has handled a report; this and the following methods run on its
+     * thread.
+     */
     void reported() {
         answered = coordinator.answered();
         transferred = transfers.get();
-        // Records refused while a round waits show too, once per look.
+        // Records refused while a round waits show, too, once per read of the metrics.
         if (looked) {
             publish(shown.rounds());
         }
     }
 
-    /** Workers have begun to read this replica. */
+    /** Records that workers have begun to read this replica. */
     void takenOver(Takeover takeover) {
         primarySince = takeover.round();
     }
 
-    /** A round is over. */
+    /** Records a finished round. */
     void finished(RoundReport report) {
         decidedAt = report.decidedAt();
         loss = report.loss();

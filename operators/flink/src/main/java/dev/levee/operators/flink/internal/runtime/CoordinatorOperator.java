@@ -41,8 +41,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The round coordinators; each lives in the subtask that owns its server's key. One class because
- * each server's output, timers and metrics are those of the operator.
+ * Runs the round coordinators; each is in the subtask that owns its server's key. One class because
+ * all of them share the operator's output, timers and metrics.
  */
 final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<ShardReport, RunEvent> {
@@ -57,7 +57,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     private transient KeyedStates<CoordinatorState> states;
     private transient KeyedStates<OrderedTransfers.State> transferStates;
 
-    /** Null where there is no replica. */
+    /** Null without a replica. */
     private transient StandbyCoordinators standby;
 
     private transient LoopTail tail;
@@ -113,7 +113,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     /**
      * Starts a coordinator.
      *
-     * @param behind true if the server continues from before rounds that were lost
+     * @param behind true if the server has lost rounds and repeats them
      */
     private void begin(Server server, boolean behind) throws Exception {
         server.act(server.coordinator::restart);
@@ -144,7 +144,8 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         if (version <= state.round()) {
             return state;
         }
-        // The last decided round may not have been reported yet; recorders that know it skip it.
+        // The last decided round may not have been reported yet; the recorder skips rounds that it
+        // already has.
         long from = Math.max(0, job.training().moment(state.round()).iteration() - 1);
         for (RoundReport each :
                 job.edge().rounds(job.memory(server), from, published.orElseThrow())) {
@@ -182,10 +183,10 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         private final Coordinator coordinator;
         private final CoordinatorMetrics roundMetrics;
 
-        /** Null where contributions are sent as soon as they are there. */
+        /** Null if contributions are sent as soon as they are ready. */
         private OrderedTransfers transfers;
 
-        /** Null where sums of hosts are not added up on their way. */
+        /** Null if sums of hosts are not added up in transit. */
         private SumScheduler sums;
 
         /** The deadline that a timer is set for; negative for none. */
@@ -216,7 +217,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                                     .get(CoordinatorMetrics.MOST_WORKERS));
         }
 
-        /** Orders transfers from a state on. */
+        /** Starts ordering transfers, from a state. */
         private void order(OrderedTransfers.State state) {
             transfers =
                     new OrderedTransfers(
@@ -230,7 +231,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
             act(transfers::restart);
         }
 
-        /** Chooses ways for sums from now on. */
+        /** Starts choosing trees of sums. */
         private void plant() {
             if (job.training().admission().tree()) {
                 int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
@@ -251,7 +252,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
 
         private void report(ShardReport report) {
             if (report instanceof ShardReport.Tested tested) {
-                // This goes into the report only; no decision depends on it.
+                // This time is only reported; no decision depends on it.
                 collect(new RunEvent.Tested(server, tested.score()));
             } else if (report instanceof ShardReport.OnGpus onGpus) {
                 collect(new RunEvent.OnGpus(server, onGpus.memory()));
@@ -296,7 +297,8 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                 long due = deadline.getAsLong();
                 timerAt = due;
                 long micros = Math.max(0, due - RunClock.MONOTONIC.getAsLong());
-                // Timers count from now on, whatever steps the wall clock makes meanwhile.
+                // Timers are relative to the current time, so that steps of the wall clock have no
+                // effect.
                 long now = getProcessingTimeService().getCurrentProcessingTime();
                 getProcessingTimeService()
                         .registerTimer(now + micros / 1000 + 1, time -> timer(due));

@@ -39,19 +39,20 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Evaluates models beside the loop, on a thread of its own. It never holds a round back: while one
- * evaluation runs, only the newest model of each server waits, so the final one is never skipped.
- * Checkpoints contain the waiting models and the progress of evaluations: a run that continues from
- * a later version than its checkpoint's first evaluates the versions in between.
+ * Evaluates models outside the loop, on a thread of its own. It never delays a round: while one
+ * evaluation runs, only the newest model of each server waits, so the final model is never skipped.
+ * Checkpoints contain the waiting models and the progress of evaluations. If a run continues from a
+ * published version that is later than its checkpoint, it first evaluates the versions between
+ * them.
  */
 final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<LoopMessage, RunEvent> {
     private static final long serialVersionUID = 1L;
 
-    /** The model that was evaluated last, and what came out. */
+    /** The model that was evaluated last, and its result. */
     private record Last(float[] parameters, Evaluation evaluation) {}
 
-    /** Holds the models that wait. */
+    /** Stores the waiting models. */
     private transient VectorStore store;
 
     private final LoopJob job;
@@ -67,7 +68,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
     /** The server whose model is being evaluated; null if none is. */
     private transient Server running;
 
-    /** Models from before the start are still being evaluated. */
+    /** True while models from before the start are evaluated. */
     private transient boolean catchesUp;
 
     private transient Counter skipped;
@@ -110,12 +111,12 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         }
     }
 
-    /** The iteration up to which all servers' models have been evaluated; −1 if none has. */
+    /** The iteration up to which all servers' models were evaluated; −1 if there is none. */
     private long restoreEvaluated() throws Exception {
         List<Long> evaluated = new ArrayList<>();
         evaluatedState.get().forEach(evaluated::add);
         if (evaluated.size() != servers.size()) {
-            return -1; // a new run, or state from before this was kept
+            return -1; // a new run, or an old state without this number
         }
         for (Server each : servers) {
             each.evaluated = evaluated.get(each.id);
@@ -123,7 +124,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         return Collections.min(evaluated);
     }
 
-    /** Evaluates the models that a run that continues from its topics would not see again. */
+    /** Evaluates models that a run would not see again when it continues from its topics. */
     private void catchUp(long after) {
         try {
             job.edge().unevaluated(job, after, this::evaluatePast);
@@ -160,7 +161,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         }
     }
 
-    /** Starts with the model of the first server that has one waiting, from this one on. */
+    /** Starts the evaluation of the next waiting model, from this server on. */
     private void startNext(int from) {
         for (int i = 0; i < servers.size() && running == null; i++) {
             Server server = servers.get((from + i) % servers.size());
@@ -196,7 +197,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         }
     }
 
-    /** Servers that agree have the same model, which is worth one look. */
+    /** Evaluates a model. Servers with equal models share one evaluation. */
     private Evaluation evaluate(FlatVector parameters) {
         boolean compares = servers.size() > 1 && store.inMemory();
         if (compares && last != null && Arrays.equals(last.parameters, parameters.all())) {
@@ -225,7 +226,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         startNext(server.id + 1);
     }
 
-    /** The models of one parameter server, and the scores of its newest one. */
+    /** The models of one parameter server, and the scores of the newest one. */
     private final class Server {
         private final int id;
         private final EvaluationQueue models = new EvaluationQueue(job.slices(), store);

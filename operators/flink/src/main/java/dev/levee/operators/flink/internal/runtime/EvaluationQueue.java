@@ -12,12 +12,15 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The models of one parameter server to evaluate; only the newest one waits. */
+/** The queue of one parameter server's models to evaluate; only the newest one waits. */
 final class EvaluationQueue implements AutoCloseable {
-    /** More versions than this are never open: the oldest cannot become complete in time. */
+    /**
+     * Most versions that are open at a time; with more, the oldest could not become complete in
+     * time.
+     */
     private static final int OPEN = 3;
 
-    /** A version of which blocks have come. */
+    /** A version with the blocks that have arrived. */
     final class Version {
         private final ModelBlock first;
         private final VectorStore.Vector values;
@@ -63,13 +66,13 @@ final class EvaluationQueue implements AutoCloseable {
     private Version taken;
     private long newest = -1;
 
-    /** An empty queue. */
+    /** Creates an empty queue. */
     EvaluationQueue(Slices slices, VectorStore store) {
         this.slices = slices;
         this.store = store;
     }
 
-    /** Takes a block; returns true if its model overtook one that waited. */
+    /** Adds a block; returns true if its model replaced a waiting one. */
     boolean add(ModelBlock block) {
         if (block.round() <= newest) {
             return false;
@@ -98,23 +101,23 @@ final class EvaluationQueue implements AutoCloseable {
         return waiting != null;
     }
 
-    /** The model that waits; it is kept until it is {@link #evaluated}. */
+    /** Takes the waiting model; it is kept until it is {@link #evaluated}. */
     Version take() {
         taken = waiting;
         waiting = null;
         return taken;
     }
 
-    /** Forgets the version that was taken. */
+    /** Removes the version that was taken. */
     void evaluated() {
         taken.values.close();
         taken = null;
     }
 
     /**
-     * The blocks of all models that are not evaluated yet, for a checkpoint; none where models are
-     * too large to be in memory. A run that goes on then evaluates those that come after, as if
-     * they had overtaken these; the last one comes again.
+     * The blocks of all models that are not evaluated yet, for a checkpoint; empty if models are
+     * too large for memory. A run that continues from such a checkpoint evaluates only later
+     * models; the last model always arrives again.
      */
     List<LoopMessage> blocks() {
         List<LoopMessage> all = new ArrayList<>();
@@ -135,7 +138,7 @@ final class EvaluationQueue implements AutoCloseable {
         return all;
     }
 
-    /** Forgets all models; no evaluation may be running. */
+    /** Removes all models; no evaluation may be running. */
     @Override
     public void close() {
         versions().forEach(version -> version.values.close());

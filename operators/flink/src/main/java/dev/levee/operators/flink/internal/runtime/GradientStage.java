@@ -24,7 +24,7 @@ import java.util.List;
  * @param name its name in the job graph
  * @param uid its name in savepoints, within its run
  * @param blocks blocks of each server
- * @param shardKeys key of each shard, server by server: those of one key meet in one subtask
+ * @param shardKeys key of each shard, server by server; shards with the same key are in one subtask
  * @param maxParallelism the parallelism for which keys are chosen
  */
 public record GradientStage(
@@ -119,15 +119,15 @@ public record GradientStage(
     }
 
     /**
-     * Puts this stage behind a stream of gradients.
+     * Adds this stage after a stream of gradients.
      *
-     * @param type how gradients leave it
+     * @param type type of the gradients that leave it
      */
     public SingleOutputStreamOperator<GradientBlock> apply(
             DataStream<GradientBlock> gradients, RecordType<GradientBlock> type) {
         int[] keys = shardKeys;
         int count = blocks;
-        // A block that does not exist gets the key of one that does; the shard refuses it.
+        // A block that does not exist gets the key of an existing one; the shard refuses it.
         KeyedStream<GradientBlock, Integer> keyed =
                 gradients.keyBy(
                         gradient -> keys[Math.floorMod(gradient.shard().index(count), keys.length)],

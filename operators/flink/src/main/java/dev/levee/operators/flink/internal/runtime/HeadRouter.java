@@ -49,7 +49,7 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
 
     private final LoopJob job;
 
-    /** By block; none where workers need whole models. */
+    /** The stages that need each block; empty if workers need whole models. */
     private transient List<List<StageId>> hearing;
 
     HeadRouter(LoopJob job) {
@@ -93,7 +93,7 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
         }
     }
 
-    /** Sends blocks to the stages that need them; workers then only learn the version. */
+    /** Sends blocks to the stages that need them; workers then receive only the version. */
     private void offer(ModelBlock model, Context context, Collector<LoopMessage> out) {
         if (hearing.isEmpty()) {
             out.collect(model);

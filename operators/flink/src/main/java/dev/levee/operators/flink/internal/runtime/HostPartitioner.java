@@ -9,9 +9,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Sends gradients to one combiner of the process in which their workers are: the first combiner,
- * once it runs, and before that the combiner in the worker's slot. All blocks of a contribution go
- * to the same combiner.
+ * Sends gradients to one combiner in the process of their workers: the first combiner once it runs,
+ * and until then the combiner in the worker's slot. All blocks of a contribution go to the same
+ * combiner.
  */
 final class HostPartitioner implements Partitioner<Header> {
     private static final long serialVersionUID = 1L;

@@ -33,7 +33,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Workers are operators of the job: the head broadcasts models, and nothing is published. */
+/**
+ * The edge of a loop whose workers are operators of the job: the head broadcasts models, and
+ * nothing is published.
+ */
 record InProcess(long run) implements LoopEdge {
     private static final String NAME = "Workers";
 
@@ -109,12 +112,18 @@ record InProcess(long run) implements LoopEdge {
         return others == null ? reports : reports.union(others);
     }
 
-    /** The round determines the next subtask, so records are never passed by reference. */
+    /**
+     * The type of records whose next subtask depends on the round, so they are never passed by
+     * reference.
+     */
     private static RecordType<GradientBlock> plain() {
         return RecordKind.GRADIENT.asType(GradientBlock.class);
     }
 
-    /** Adds up what leaves a process; workers and combiners of an index share one. */
+    /**
+     * Adds up the contributions of each process; workers and combiners with the same index share
+     * one.
+     */
     private static DataStream<GradientBlock> combine(
             LoopGraph graph, DataStream<GradientBlock> workers, RecordType<GradientBlock> type) {
         LoopJob job = graph.job();
@@ -136,7 +145,7 @@ record InProcess(long run) implements LoopEdge {
                 "Adds up the gradients of each process, one record a block");
     }
 
-    /** Adds up what processes have added up. */
+    /** Adds up the sums of several processes. */
     private static SingleOutputStreamOperator<GradientBlock> aggregate(
             LoopGraph graph, DataStream<GradientBlock> sums, String reader) {
         LoopJob job = graph.job();
@@ -159,7 +168,7 @@ record InProcess(long run) implements LoopEdge {
                         + " send to the server");
     }
 
-    /** True if workers have something to tell coordinators. */
+    /** True if workers send reports to coordinators. */
     private static boolean reports(Training training) {
         return training.plan().measuresEffort()
                 || training.admission().ordered()
@@ -214,13 +223,13 @@ record InProcess(long run) implements LoopEdge {
                         type,
                         graph.environment().getParallelism(),
                         false);
-        // Never called: it only makes the operator's state keyed.
+        // Never called; it only makes the operator's state keyed.
         workers.setStateKeySelector(message -> 0);
         workers.setStateKeyType(BasicTypeInfo.INT_TYPE_INFO);
         return workers;
     }
 
-    /** Workers with the messages between their stages, which come around the loop. */
+    /** Adds workers whose stages exchange messages over the loop. */
     private static Transformation<GradientBlock> pipelined(
             LoopGraph graph,
             Transformation<LoopMessage> models,

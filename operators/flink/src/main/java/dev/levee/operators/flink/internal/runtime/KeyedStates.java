@@ -9,9 +9,10 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 
 /**
- * One value per key, of the keys that live in this subtask. The running object is the truth; it is
- * written here when a checkpoint asks, so the hot path touches no state backend. Large values are
- * cleared once the checkpoint has them, because the backend would keep the arrays of that version.
+ * Stores one value for each key of this subtask. The running objects have the current values and
+ * write them here only for a checkpoint, so the hot path does not use the state backend. Large
+ * values are cleared once the checkpoint has them, because the backend would keep their arrays in
+ * memory.
  */
 final class KeyedStates<T> {
     private final AbstractStreamOperator<?> operator;
@@ -22,12 +23,12 @@ final class KeyedStates<T> {
         this.state = operator.getKeyedStateStore().getState(new ValueStateDescriptor<>(name, type));
     }
 
-    /** True if this key lives in this subtask. */
+    /** True if this key belongs to this subtask. */
     boolean owns(int key) {
         return owns(operator.getRuntimeContext().getTaskInfo(), key);
     }
 
-    /** True if a key lives in this subtask of its operator. */
+    /** True if a key belongs to this subtask of its operator. */
     static boolean owns(TaskInfo task, int key) {
         return KeyGroupRangeAssignment.assignKeyToParallelOperator(
                         key,
@@ -42,7 +43,7 @@ final class KeyedStates<T> {
         return state.value();
     }
 
-    /** Forgets the value of a key; a checkpoint that has it keeps it. */
+    /** Removes the value of a key; checkpoints that have it keep it. */
     void clear(int key) throws Exception {
         operator.setCurrentKey(key);
         state.clear();

@@ -23,83 +23,84 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The ends of a loop at its workers: they take models and bring gradients. */
+/** The side of a loop where its workers are: it receives models and returns gradients. */
 sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
     /**
      * Streams that enter the loop.
      *
      * @param blocks gradients for the parameter shards
-     * @param reports what the coordinator is told beside what the shards tell it, null if nothing
+     * @param reports further reports to coordinators, in addition to those of shards; null if there
+     *     are none
      */
     record Incoming(DataStream<GradientBlock> blocks, DataStream<ShardReport> reports) {
-        /** The shards' reports together with these, for the coordinator. */
+        /** The union of the shards' reports and these, for coordinators. */
         DataStream<ShardReport> with(DataStream<ShardReport> shards) {
             return reports == null ? shards : shards.union(reports);
         }
     }
 
-    /** The run's id as records carry it. */
+    /** The run's id in records. */
     long run();
 
-    /** True if a round waits for workers that are late, instead of ending the run. */
+    /** True if a round waits for late workers instead of failing the run. */
     boolean patient();
 
     /**
      * The newest version that an earlier attempt or job has published.
      *
-     * @param shards whose models are needed, with what belongs to them
-     * @param states of which shards what belongs to the model is needed alone
+     * @param shards the shards whose models and states are needed
+     * @param states the shards of which only the state is needed
      * @throws RunFailedException if this run cannot continue
      */
     Optional<PublishedVersion> published(Slices slices, BitSet shards, BitSet states);
 
     /**
-     * Reports of a server's rounds from one on that led to a published version, in order; without
-     * those of which nothing is left.
+     * Reports of the rounds of a server that led to a published version, from one round on, in
+     * order; without those that no longer exist.
      *
-     * @param memory the shard beside whose state they are
+     * @param memory the shard whose state contains them
      */
     List<RoundReport> rounds(int memory, long from, PublishedVersion to);
 
     /**
-     * Hands out the models that an earlier attempt or job had to evaluate and that nobody offers
-     * again, on the caller's thread; without versions that no longer exist and models of Byzantine
-     * servers.
+     * Passes on models that an earlier attempt or job had to evaluate and that are not offered
+     * again, on the caller's thread. Versions that no longer exist and models of Byzantine servers
+     * are left out.
      *
-     * @param after iteration behind which they begin
+     * @param after iteration after which they begin
      */
     void unevaluated(LoopJob job, long after, PastModels.Output output);
 
-    /** Has a part of a version published, where versions are published. */
+    /** Publishes a part of a version, if versions are published. */
     void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher);
 
     /**
-     * Tells devices something in a secure sum.
+     * Sends a notice of a secure sum to devices.
      *
-     * @param loop takes it to devices of this job
-     * @param publisher has it published for others
+     * @param loop sends it to devices of this job
+     * @param publisher publishes it for devices outside
      */
     void tell(SumNotice notice, Consumer<SumNotice> loop, Consumer<SumNotice> publisher);
 
-    /** Adds what gradients come from to a job; {@code models} are the head's. */
+    /** Adds the source of gradients to a job; {@code models} come from the head. */
     Incoming addGradients(LoopGraph graph, SingleOutputStreamOperator<LoopMessage> models);
 
     /**
      * Results of evaluations.
      *
-     * @param events for the recorder
-     * @param reports what the coordinator is told, null if nothing
+     * @param events events for the recorder
+     * @param reports reports to coordinators, null if there are none
      */
     record Evaluations(DataStream<RunEvent> events, DataStream<ShardReport> reports) {
-        /** All reports to the coordinator: others together with these. */
+        /** The union of other reports to coordinators and these. */
         DataStream<ShardReport> with(DataStream<ShardReport> others) {
             return reports == null ? others : others.union(reports);
         }
     }
 
-    /** Adds what evaluates models to a job; {@code models} are those to be evaluated. */
+    /** Adds the evaluation of models to a job; {@code models} are those to evaluate. */
     Evaluations addEvaluation(LoopGraph graph, DataStream<LoopMessage> models, RunSink sink);
 
-    /** Adds what publishes versions to a job. */
+    /** Adds the publisher of versions to a job. */
     void addPublisher(LoopGraph graph, DataStream<VersionPart> parts);
 }

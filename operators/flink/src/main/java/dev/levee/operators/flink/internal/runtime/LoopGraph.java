@@ -45,9 +45,9 @@ public final class LoopGraph {
     private final Map<String, RecordType<GradientBlock>> rowTypes = new HashMap<>();
 
     /**
-     * A loop whose workers are operators of the job.
+     * Creates a loop whose workers are operators of the job.
      *
-     * @param maxParallelism largest parallelism it can be rescaled to
+     * @param maxParallelism largest parallelism to which it can be rescaled
      */
     public static LoopGraph inProcess(
             StreamExecutionEnvironment environment, Training training, int maxParallelism) {
@@ -56,11 +56,11 @@ public final class LoopGraph {
     }
 
     /**
-     * A loop whose workers are outside, behind Kafka.
+     * Creates a loop whose workers are outside the job and use Kafka.
      *
-     * @param maxParallelism largest parallelism it can be rescaled to
-     * @throws IllegalArgumentException if servers do not exchange models, or do not wait for each
-     *     other, or workers would have to read them otherwise than together or one by one
+     * @param maxParallelism largest parallelism to which it can be rescaled
+     * @throws IllegalArgumentException if several servers do not exchange models or do not wait for
+     *     each other, or if workers would read servers neither together nor one by one
      */
     public static LoopGraph overKafka(
             StreamExecutionEnvironment environment,
@@ -76,7 +76,7 @@ public final class LoopGraph {
         this.job = job;
     }
 
-    /** Adds the loop to its job; returns the gradients that came too late. */
+    /** Adds the loop to its job; returns the gradients that arrived too late. */
     public DataStream<GradientBlock> add(RunSink sink) {
         Results results = build(sink, false);
         discard(results.parameters());
@@ -107,7 +107,7 @@ public final class LoopGraph {
     }
 
     /**
-     * Makes an operator part of this loop: every record leaves at once, and names are the run's.
+     * Makes an operator part of this loop: it sends records at once, and its names contain the run.
      */
     <T> SingleOutputStreamOperator<T> own(
             SingleOutputStreamOperator<T> operator, String uid, String description) {
@@ -124,7 +124,7 @@ public final class LoopGraph {
         }
     }
 
-    /** Has each subtask run where the head of its index does. */
+    /** Co-locates each subtask with the head of the same index. */
     void besideHead(SingleOutputStreamOperator<?> operator) {
         besideHead(operator.getTransformation());
     }
@@ -134,10 +134,10 @@ public final class LoopGraph {
     }
 
     /**
-     * Aligns barriers on this edge, whatever checkpoints do elsewhere in the job. If a barrier
+     * Aligns barriers on this edge, even if the job's other checkpoints are unaligned. If a barrier
      * overtook records, a message that a shard sends after its snapshot could pass a head before
-     * that head's snapshot, and enter a worker's state: the shard would continue from the round
-     * before, and the worker would never answer that round again.
+     * the head's snapshot and enter a worker's state. The restored shard would then continue from
+     * the previous round, and the worker would never answer that round again.
      */
     static <S extends DataStream<?>> S aligned(S partitioned) {
         ((PartitionTransformation<?>) partitioned.getTransformation())
@@ -236,7 +236,7 @@ public final class LoopGraph {
                 : own(liars.apply(told, rowsTo(SHARDS)), liars.uid(), liars.description());
     }
 
-    /** The type of rows on their way to an operator that is keyed as shards are. */
+    /** The type of rows sent to an operator that has the keys of shards. */
     RecordType<GradientBlock> rowsTo(String operator) {
         LoopJob shared = job;
         return rowTypes.computeIfAbsent(
@@ -284,7 +284,7 @@ public final class LoopGraph {
             SingleOutputStreamOperator<LoopMessage> head,
             SingleOutputStreamOperator<ShardReport> shards) {
         LoopJob shared = job;
-        // Records that change hands inside a process need types that know where they go.
+        // Records passed by reference need types that know their destination.
         DataStream<LoopMessage> models =
                 head.getSideOutput(
                         new OutputTag<>(

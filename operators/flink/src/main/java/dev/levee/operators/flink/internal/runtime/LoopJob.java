@@ -33,14 +33,15 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Data that all operators of one loop share.
+ * The data that all operators of one loop share.
  *
- * @param maxParallelism largest parallelism it can be rescaled to; keys are chosen for it
+ * @param maxParallelism largest parallelism to which the loop can be rescaled; keys are chosen for
+ *     it
  * @param shardKeys key of each shard, by {@link #shard}
  * @param coordinatorKeys key of each server's coordinator
  * @param workerKeys key of each worker
- * @param stageKeys key of each stage of each worker's pipeline, and of the worker behind them, by
- *     {@link #stage}; none where workers are no pipelines
+ * @param stageKeys key of each stage of each worker's pipeline, and of the worker after them, by
+ *     {@link #stage}; empty if workers are not pipelines
  */
 record LoopJob(
         Training training,
@@ -71,7 +72,10 @@ record LoopJob(
                 stageKeys(training, workerKeys, maxParallelism));
     }
 
-    /** First the first stages of all workers, then the second ones: those of a worker lie apart. */
+    /**
+     * Orders the first stages of all workers before the second ones, so that a worker's stages are
+     * in different subtasks.
+     */
     private static int[] stageKeys(Training training, int[] workerKeys, int maxParallelism) {
         if (!(training.model() instanceof PipelinedModel model)) {
             return new int[0];
@@ -93,11 +97,11 @@ record LoopJob(
     }
 
     /**
-     * The stages that each block of a model is sent to: one in each subtask in which stages have
+     * The stages that each block of a model is sent to: one in each subtask whose stages have
      * parameters of the block.
      *
-     * @param subtasks of the job
-     * @return no lists where stages hear no models
+     * @param subtasks number of the job's subtasks
+     * @return empty if stages receive no models
      */
     List<List<StageId>> hearing(int subtasks) {
         List<List<StageId>> readers = new ArrayList<>();
@@ -124,7 +128,8 @@ record LoopJob(
     }
 
     /**
-     * The store of an operator's whole models: large models of pipelines may not fit into memory.
+     * The store for an operator's whole models, because large models of pipelines may not fit into
+     * memory.
      */
     VectorStore vectors(Environment environment) {
         return training.model() instanceof PipelinedModel model && model.large()
@@ -148,7 +153,7 @@ record LoopJob(
         return shardKeys.length;
     }
 
-    /** The index of a shard among all; some index for one that does not exist. */
+    /** The index of a shard among all shards; an arbitrary index if the shard does not exist. */
     int shard(ShardId id) {
         int server = Math.floorMod(id.server(), servers());
         int block = Math.floorMod(id.block(), slices.count());
@@ -156,9 +161,9 @@ record LoopJob(
     }
 
     /**
-     * The scheduler of paths for sums.
+     * Creates the scheduler of trees of sums.
      *
-     * @param round that is open
+     * @param round the open round
      */
     SumScheduler sums(int server, int subtasks, long round, Consumer<SumTree> output) {
         int[] workers =
@@ -175,22 +180,22 @@ record LoopJob(
                 output);
     }
 
-    /** The subtask of each shard where the job has so many. */
+    /** The subtask of each shard if the job has this many subtasks. */
     int[] shardSubtasks(int subtasks) {
         return Arrays.stream(shardKeys).map(key -> subtask(key, subtasks)).toArray();
     }
 
-    /** The subtask of a key where the job has so many. */
+    /** The subtask of a key if the job has this many subtasks. */
     int subtask(int key, int subtasks) {
         return KeyGroupRangeAssignment.assignKeyToParallelOperator(key, maxParallelism, subtasks);
     }
 
-    /** The run's id as records carry it. */
+    /** The run's id in records. */
     long run() {
         return edge.run();
     }
 
-    /** The shard beside whose state that of a server's coordinator is published. */
+    /** The shard whose published state contains that of a server's coordinator. */
     int memory(int server) {
         return new ShardId(server, 0).index(slices.count());
     }
@@ -204,10 +209,10 @@ record LoopJob(
     }
 
     /**
-     * The newest version published by an earlier attempt or job, where versions are published.
+     * The newest version published by an earlier attempt or job, if versions are published.
      *
      * @param shards the shards whose models and states are needed
-     * @param states of which shards what belongs to the model is needed alone
+     * @param states the shards of which only the state is needed
      * @throws SuppressRestartsException if this run cannot continue
      */
     Optional<PublishedVersion> published(BitSet shards, BitSet states) {
@@ -218,7 +223,7 @@ record LoopJob(
         }
     }
 
-    /** Key of a shard, some key for one that does not exist. */
+    /** The key of a shard; an arbitrary key if the shard does not exist. */
     int shardKey(ShardId id) {
         return shardKeys[shard(id)];
     }

@@ -24,17 +24,17 @@ final class LoopNames {
         return runId + "-" + operator;
     }
 
-    /** The co-location group that puts the ends of a run's loop edge into one slot. */
+    /** The co-location group that places both ends of a run's loop edge in one slot. */
     static String coLocation(String runId) {
         return "loop-" + runId;
     }
 
-    /** True if a job has a run already. */
+    /** True if a job already has a run. */
     static boolean has(Collection<Transformation<?>> job, String runId) {
         return runs(reachable(job)).contains(runId);
     }
 
-    /** Puts the runs into the names of a job's loops, if it has several. */
+    /** Adds the run to the names of a job's loops, if it has several. */
     static void distinguish(Collection<Transformation<?>> job) {
         Set<Transformation<?>> operators = reachable(job);
         Set<String> runs = runs(operators);
@@ -45,7 +45,7 @@ final class LoopNames {
             Optional<String> run =
                     runs.stream()
                             .filter(each -> belongs(operator, each))
-                            // An id may begin with another one.
+                            // One id may be a prefix of another.
                             .max(Comparator.comparingInt(String::length));
             run.ifPresent(each -> call(operator, each));
         }
@@ -63,7 +63,7 @@ final class LoopNames {
         }
     }
 
-    /** Sources are known only as inputs of others. */
+    /** Sources appear only as inputs of other transformations. */
     private static Set<Transformation<?>> reachable(Collection<Transformation<?>> job) {
         Set<Transformation<?>> reached = new LinkedHashSet<>();
         ArrayDeque<Transformation<?>> next = new ArrayDeque<>(job);

@@ -24,7 +24,8 @@ final class LoopTail implements AutoCloseable {
                         context.getTaskInfo().getIndexOfThisSubtask());
         time.registerTimer(
                 time.getCurrentProcessingTime() + PATIENCE.toMillis(), now -> checkHead());
-        // Last, so that nothing can fail before close(): the next attempt would find it.
+        // Acquired last: if a later step failed before close(), the next attempt would find the
+        // queue.
         this.queue = LoopQueues.acquire(key);
     }
 

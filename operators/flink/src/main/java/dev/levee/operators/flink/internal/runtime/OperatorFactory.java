@@ -17,7 +17,7 @@ public final class OperatorFactory<IN1, IN2, OUT> extends AbstractStreamOperator
     private final SerializableFunction<StreamOperatorParameters<OUT>, ? extends StreamOperator<OUT>>
             create;
 
-    /** A factory of operators of one class. */
+    /** Creates a factory of operators of one class. */
     public OperatorFactory(
             Class<? extends StreamOperator<OUT>> type,
             SerializableFunction<StreamOperatorParameters<OUT>, ? extends StreamOperator<OUT>>

@@ -18,9 +18,9 @@ import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * The oracle. The first input receives models by broadcast. The second input receives the rows that
- * shards have accepted, keyed by worker, so that the forward passes of a round are spread over the
- * subtasks. It has no state, because shards offer their rows again after every start.
+ * Runs the oracle. The first input receives models by broadcast. The second input receives the rows
+ * that shards have accepted, keyed by worker, so that the forward passes of a round are spread over
+ * the subtasks. It has no state, because shards offer their rows again after every start.
  */
 final class OracleOperator extends AbstractStreamOperator<ShardReport>
         implements TwoInputStreamOperator<LoopMessage, GradientBlock, ShardReport>,
@@ -119,7 +119,7 @@ final class OracleOperator extends AbstractStreamOperator<ShardReport>
 
     @Override
     public void endInput(int input) {
-        // Without more models or rows the run is over, and nobody waits for a score.
+        // When both inputs have ended, the run is over and no score is needed.
         ended = true;
     }
 

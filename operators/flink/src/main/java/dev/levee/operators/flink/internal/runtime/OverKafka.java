@@ -34,14 +34,14 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Workers are outside, behind two ends of Kafka topics. */
+/** The edge of a loop whose workers are outside the job and communicate through Kafka topics. */
 record OverKafka(KafkaEdge kafka) implements LoopEdge {
     private static final Logger LOG = LoggerFactory.getLogger(OverKafka.class);
 
     /**
-     * The edge of a training.
+     * Creates the edge of a training.
      *
-     * @throws IllegalArgumentException if its servers cannot be reached that way; one sentence
+     * @throws IllegalArgumentException if its servers do not support Kafka; one sentence
      */
     static OverKafka of(Training training, KafkaEdge kafka) {
         Topology topology = training.topology();
@@ -70,7 +70,9 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
         return kafka.run();
     }
 
-    /** A broker that restarts makes all workers late at once, and that proves nothing. */
+    /**
+     * Returns true, because a restart of the broker delays all workers at once and proves no fault.
+     */
     @Override
     public boolean patient() {
         return true;
@@ -99,8 +101,8 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
                                             job.slices(),
                                             after,
                                             (server, version, at, parameters) -> {
-                                                // The published model of a Byzantine server is not
-                                                // its own.
+                                                // The published model of a Byzantine server is
+                                                // forged.
                                                 if (!job.training().topology().lies(server)) {
                                                     output.model(server, version, at, parameters);
                                                 }
@@ -149,7 +151,7 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
                                 + " authenticated"
                         : "Rejects records that are not gradients of this run, signed by one of"
                                 + " its workers");
-        // It ends with the head of its slot.
+        // The source ends with the head of its slot.
         graph.besideHead(gate.getTransformation());
         return new Incoming(gate, gate.getSideOutput(GateOperator.REPORTS));
     }

@@ -38,18 +38,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Workers that are pipelines, and the stages of pipelines, whose workers may live in other
- * subtasks. The second input has the messages between stages and workers, keyed by worker and
- * stage; they leave over the loop edge. After a failure, every worker that has not answered repeats
+ * Runs workers that are pipelines, and stages of pipelines, whose workers may be in other subtasks.
+ * The second input receives messages between stages and workers, keyed by worker and stage;
+ * outgoing messages use the loop edge. After a failure, every worker that has not answered repeats
  * its step. The only state of a stage is the momentum of its parameters. The task thread only
- * passes messages on.
+ * forwards messages.
  *
  * <p>If the training allows it, stages receive their parameters from the servers and send them
  * blocks of the gradient, so that no slot holds a whole vector. A worker answers when all its
- * stages have reported that they have sent their blocks. These reports travel over the loop edge,
- * which begins at the sources: a worker reads a stage's report after the same barrier after which
- * the stage sent it. A checkpoint in which a worker has answered therefore has the blocks of all
- * its stages at the servers.
+ * stages have reported that they have sent their blocks. These reports use the loop edge, which
+ * begins at the sources. So if a stage sends a report after a barrier, the worker also reads it
+ * after this barrier. Therefore, if a worker has answered in a checkpoint, the servers have the
+ * blocks of all its stages in that checkpoint.
  */
 final class PipelinedWorkersOperator extends AbstractWorkersOperator
         implements TwoInputStreamOperator<LoopMessage, StageMessage, GradientBlock>,
@@ -80,7 +80,7 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
     @Override
     @SuppressWarnings("rawtypes")
     public void setKeyContextElement2(StreamRecord record) {
-        // Messages touch no state.
+        // Messages use no keyed state.
     }
 
     @Override
@@ -119,7 +119,7 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
         return job.stageKeys()[job.stage(id.stage(), id.worker())];
     }
 
-    /** The states of the stages of this subtask. */
+    /** Restores the states of the stages of this subtask. */
     private Map<StageId, StageState> restored() throws Exception {
         Map<StageId, StageState> restored = new TreeMap<>();
         for (int stage = 0; stage < model.stages(); stage++) {
@@ -174,7 +174,7 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
         super.open();
     }
 
-    /** Each worker waits on a thread of its own for what stages compute. */
+    /** Creates a computer with a thread for each worker, which waits for the worker's stages. */
     @Override
     GradientComputer computer(String name, int workers) {
         return new GradientComputer(

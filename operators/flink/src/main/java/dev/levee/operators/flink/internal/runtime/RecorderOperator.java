@@ -28,9 +28,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Collects the history of each parameter server, which survives failures, and hands it to the sink
- * when the run is over. Its output, which may be ignored, is the final parameters of each server,
- * in order.
+ * Collects the history of each parameter server, which survives failures, and passes it to the sink
+ * at the end of the run. The operator also emits the final parameters of each server, in order.
  */
 final class RecorderOperator extends AbstractStreamOperator<float[]>
         implements OneInputStreamOperator<RunEvent, float[]> {
@@ -111,7 +110,7 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
 
     @Override
     public void finish() throws Exception {
-        // Inputs also end when a job is drained on its way; then the run is not over.
+        // Inputs also end when a running job is drained; then the run is not over.
         if (servers.stream().allMatch(ServerRecord::complete)) {
             List<ServerResult> results = servers.stream().map(ServerRecord::result).toList();
             if (log != null) {

@@ -11,7 +11,9 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 final class ReplicaGraph {
     private ReplicaGraph() {}
 
-    /** Reports of the shards to the coordinator, and of the replica after them if there is one. */
+    /**
+     * Adds the replica after the shards, if there is one; returns all reports to the coordinator.
+     */
     static DataStream<ShardReport> behind(
             LoopGraph graph, SingleOutputStreamOperator<ShardReport> shards) {
         LoopJob job = graph.job();

@@ -20,9 +20,9 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import java.util.Optional;
 
 /**
- * Keeps the replica of a server in one of its subtasks. Updates reach all other operators from
- * here, so the replica has them first. All subtasks report their replica when they start. The
- * replica is in no checkpoint, because it is newer than any.
+ * Keeps the replica of a server in one of its subtasks. Updates pass this operator before all
+ * others, so the replica has them first. All subtasks report their replica at their start.
+ * Checkpoints do not contain the replica, because it is newer than any of them.
  */
 final class ReplicaOperator extends AbstractStreamOperator<ShardReport>
         implements OneInputStreamOperator<ReplicaUpdate, ShardReport> {

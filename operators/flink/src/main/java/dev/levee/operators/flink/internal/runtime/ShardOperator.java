@@ -34,7 +34,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The parameter shards of one subtask: gradients on the first input, instructions on the second.
+ * Runs the parameter shards of one subtask. The first input receives gradients, the second
+ * instructions.
  */
 final class ShardOperator extends AbstractStreamOperator<ShardReport>
         implements TwoInputStreamOperator<GradientBlock, LoopMessage, ShardReport>, Shard.Output {
@@ -140,7 +141,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         return shard;
     }
 
-    /** Starts with the replica's state if it is newer. */
+    /** Starts a shard, from the replica's state if that is newer. */
     private void begin(int index, Starting<ShardState, StandIn, Instruction> start) {
         keeper = start.places().keeper(job.shardSubtasks(subtasks()));
         Optional<StandIn> newer = start.places().newerThan(start.state().version());

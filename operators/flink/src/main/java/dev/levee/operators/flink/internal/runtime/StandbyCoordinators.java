@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Connects the coordinators of one subtask with the replicas of their servers: waits for their
- * offers when the job starts, and counts their updates.
+ * Connects the coordinators of one subtask to the replicas of their servers. It waits for offers of
+ * replicas at the start of the job, and counts updates.
  */
 final class StandbyCoordinators {
     private static final Logger LOG = LoggerFactory.getLogger(StandbyCoordinators.class);
@@ -32,12 +32,12 @@ final class StandbyCoordinators {
     /**
      * The state from which a coordinator continues.
      *
-     * @param behind true if that lies behind rounds that were lost
-     * @param waiting reports that have come while it waited, in order
+     * @param behind true if rounds before this state were lost
+     * @param waiting reports that arrived while it waited, in order
      */
     record Start(CoordinatorState state, boolean behind, List<ShardReport> waiting) {}
 
-    /** The coordinators of an operator whose state is being initialized. */
+    /** Creates the coordinators of an operator while its state is initialized. */
     StandbyCoordinators(AbstractStreamOperator<?> operator, LoopJob job) {
         this.job = job;
         states =
@@ -45,9 +45,7 @@ final class StandbyCoordinators {
                         operator, "replica", RecordKind.REPLICA_COUNTS.asType(ReplicaCounts.class));
     }
 
-    /**
-     * A coordinator waits, with the state that it continues from if the replica has nothing newer.
-     */
+    /** Lets a coordinator wait; without a newer replica, it continues from the given state. */
     void await(int server, CoordinatorState state) throws Exception {
         ReplicaCounts before = states.get(job.coordinatorKeys()[server]);
         counts.put(server, before == null ? ReplicaCounts.NONE : before);
@@ -59,7 +57,9 @@ final class StandbyCoordinators {
         return starting.containsKey(server);
     }
 
-    /** Takes a report for a coordinator that waits; says how it continues once it need not wait. */
+    /**
+     * Handles a report for a waiting coordinator; returns its start once it need not wait anymore.
+     */
     Optional<Start> take(int server, ShardReport report) {
         Starting<CoordinatorState, Standing, ShardReport> start = starting.get(server);
         if (!(report instanceof Standing standing)) {
@@ -94,8 +94,8 @@ final class StandbyCoordinators {
     }
 
     /**
-     * A later version that is known only by its number; everything else is from the checkpoint
-     * before it.
+     * The state at a later version of which only the number is known; all else is from the
+     * checkpoint.
      */
     private CoordinatorState behind(CoordinatorState before, int server, long version) {
         return CoordinatorState.adopted(
@@ -106,7 +106,7 @@ final class StandbyCoordinators {
                         version, before.ruleState(), before.ledger().counts(), before.step()));
     }
 
-    /** A shard, or the replica, has reported to a coordinator that need not wait. */
+    /** Counts a report of a shard or of the replica to a coordinator that does not wait. */
     void count(int server, ShardReport report) {
         if (report instanceof ShardReport.Applied) {
             long bytes = (long) Float.BYTES * job.slices().length(report.shard().block());

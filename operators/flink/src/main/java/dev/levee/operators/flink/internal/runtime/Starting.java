@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A shard or a coordinator that waits for the reports of all subtasks of the replica, because it
- * may have to continue from the replica. No checkpoint comes in between, because barriers follow
+ * A shard or a coordinator that waits for the reports of all the replica's subtasks, because it may
+ * have to continue from the replica. No checkpoint is taken meanwhile, because barriers follow
  * these reports.
  *
- * @param state that it continues from if the replica holds nothing newer
+ * @param state the state to continue from if the replica has none that is newer
  * @param places the messages of the replica's subtasks so far
  * @param waiting the messages that wait, in order
  * @param <S> its state
@@ -18,7 +18,7 @@ import java.util.List;
  * @param <M> any other message
  */
 record Starting<S, T, M>(S state, StandbyPlaces<T> places, List<M> waiting) {
-    /** The first state: no message has come. */
+    /** The initial state, before any message. */
     static <S, T, M> Starting<S, T, M> from(S state) {
         return new Starting<>(state, new StandbyPlaces<>(), new ArrayList<>());
     }

@@ -9,7 +9,7 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
-/** Workers that compute their gradients where they live. */
+/** Runs workers that compute their whole gradients in their own subtask. */
 final class WorkersOperator extends AbstractWorkersOperator
         implements OneInputStreamOperator<LoopMessage, GradientBlock>, BoundedOneInput {
     private static final long serialVersionUID = 1L;

@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Processor time of the threads of this process up to a moment. Threads that compile Java do not
- * count, because their work ends. Threads of the garbage collector and of the JVM count on Linux;
- * elsewhere Java cannot see them.
+ * The processor time that the threads of this process have used up to a moment. Threads of the JIT
+ * compiler do not count, because their work ends. Threads of the garbage collector and of the JVM
+ * count on Linux; on other systems, Java cannot see them.
  *
  * @param nanos nanoseconds of each thread, by its id
  */
 record ProcessorTime(Map<String, Long> nanos) {
     private static final Path THREADS = Path.of("/proc/self/task");
 
-    /** What every thread has taken so far. */
+    /** Measures all threads now. */
     static ProcessorTime now() {
         return new ProcessorTime(Files.isDirectory(THREADS) ? ofSystem() : ofJava());
     }
@@ -38,7 +38,7 @@ record ProcessorTime(Map<String, Long> nanos) {
                                         Long.parseLong(taken.substring(0, taken.indexOf(' '))));
                             }
                         } catch (IOException e) {
-                            // The thread has ended.
+                            // The thread has ended meanwhile.
                         }
                     });
         } catch (IOException e) {

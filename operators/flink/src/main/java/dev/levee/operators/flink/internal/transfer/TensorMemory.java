@@ -9,8 +9,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /**
- * Memory outside the heap in the place of tensors, which a thread beside the task copies from and
- * to. There are more than caches hold, because a step computes between two transfers.
+ * Off-heap memory that stands for tensors; a thread other than the task's copies from and to it. It
+ * is larger than the processor's caches, because a step computes between two transfers.
  */
 final class TensorMemory implements AutoCloseable {
     private static final int COUNT = 16;
@@ -19,7 +19,7 @@ final class TensorMemory implements AutoCloseable {
     private final ExecutorService copying = ComputeThreads.one(TransferMeter.NAME);
     private int next;
 
-    /** Memory of tensors of at most so many numbers. */
+    /** Creates memory for tensors with at most this many numbers. */
     TensorMemory(int most) {
         for (int i = 0; i < COUNT; i++) {
             tensors[i] =
@@ -29,7 +29,7 @@ final class TensorMemory implements AutoCloseable {
         }
     }
 
-    /** Copies the numbers of a tensor to the heap. */
+    /** Copies a tensor's numbers to the heap. */
     Future<float[]> read(int length) {
         return copying.submit(
                 () -> {

@@ -26,9 +26,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A job on two TaskManagers of this process, which send each other vectors, one after the other,
- * through Flink's network stack and the loopback device: from tensors to the heap, through the
- * codec of a pipeline's messages, and back into tensors.
+ * A job on two TaskManagers of this process that send vectors to each other, one after another,
+ * through Flink's network stack and the loopback device. Numbers are copied from tensors to the
+ * heap, encoded as a pipeline's messages, and copied back into tensors.
  */
 public final class TransferJob implements AutoCloseable {
     private static final String LOCALHOST = "127.0.0.1";
@@ -42,12 +42,12 @@ public final class TransferJob implements AutoCloseable {
     /**
      * The work of the process between two moments.
      *
-     * @param vectors how many arrived
-     * @param processorSeconds of all its threads but those that compile Java
-     * @param seconds that passed
+     * @param vectors number of vectors that arrived
+     * @param processorSeconds processor seconds of all threads except for the JIT compiler's
+     * @param seconds elapsed time
      */
     public record Measured(long vectors, double processorSeconds, double seconds) {
-        /** The part of a core that each TaskManager took. */
+        /** The part of a core that each TaskManager used. */
         public double share() {
             return processorSeconds / (TASK_MANAGERS * seconds);
         }
@@ -55,7 +55,7 @@ public final class TransferJob implements AutoCloseable {
         /**
          * Processor seconds of a vector at one of its two ends.
          *
-         * @param share what a TaskManager takes of a core if there are none
+         * @param share part of a core that a TaskManager uses without transfers
          */
         public double each(double share) {
             return Math.max(0, processorSeconds - share * TASK_MANAGERS * seconds) / (2 * vectors);
@@ -77,8 +77,8 @@ public final class TransferJob implements AutoCloseable {
     /**
      * Starts the job.
      *
-     * @param length numbers of a vector, and the most there will be
-     * @param temporary a folder of its own, which is deleted with the job
+     * @param length the initial length of vectors, which is also the largest
+     * @param temporary a folder for this job only, which is deleted with the job
      */
     public static TransferJob start(int length, Path temporary) throws Exception {
         Configuration flink = new Configuration();
@@ -139,17 +139,17 @@ public final class TransferJob implements AutoCloseable {
     }
 
     /**
-     * Sends vectors of another length from now on.
+     * Changes the length of the vectors.
      *
-     * @param length at most that of the start
+     * @param length at most the initial length
      */
     public void send(int length) {
         meter.send(length);
     }
 
     /**
-     * Waits until so many vectors of the length that is sent now have arrived, or some time is over
-     * and one has.
+     * Waits until a number of vectors of the current length have arrived, or until some time has
+     * passed and at least one has.
      *
      * @throws IllegalStateException if the job has ended, or nothing arrives; half a sentence
      */
@@ -197,7 +197,7 @@ public final class TransferJob implements AutoCloseable {
             throw new IllegalStateException(
                     "the job has ended", ended.getSerializedThrowable().orElse(null));
         } catch (TimeoutException e) {
-            // It runs, as it should.
+            // The job runs, as it should.
         } catch (ExecutionException e) {
             throw new IllegalStateException("the job has failed", e.getCause());
         }

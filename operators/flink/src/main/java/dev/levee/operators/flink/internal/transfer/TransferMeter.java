@@ -7,15 +7,15 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the subtasks of a {@link TransferJob} and its user tell one another, within one process: the
- * length of the vectors to send, and how many have arrived. One vector is on its way in each
- * direction at a time, as between stages, which compute before they send again: an end that waits
- * is woken for a few buffers, and that takes more processor time than a stream does.
+ * Connects the subtasks of a {@link TransferJob} and its user within one process: it has the length
+ * of the vectors to send, and the number of arrived ones. Only one vector at a time is in transit
+ * in each direction, as between stages, which compute before they send again. A waiting end is
+ * woken for a few buffers, which takes more processor time than a continuous stream.
  */
 final class TransferMeter implements AutoCloseable {
     private static final Map<String, TransferMeter> OPEN = new ConcurrentHashMap<>();
 
-    /** Part of the names of operators, of their tasks' threads, and of those that compute. */
+    /** Part of the names of operators, their tasks' threads, and the copying threads. */
     static final String NAME = "measured transfer";
 
     private final String id = UUID.randomUUID().toString();
@@ -28,7 +28,7 @@ final class TransferMeter implements AutoCloseable {
         OPEN.put(id, this);
     }
 
-    /** The meter of that id in this process. */
+    /** The meter with this id in this process. */
     static TransferMeter of(String id) {
         return OPEN.get(id);
     }
@@ -37,7 +37,7 @@ final class TransferMeter implements AutoCloseable {
         return id;
     }
 
-    /** Numbers of a vector that is sent now; waits while there is nothing to send. */
+    /** The current length of vectors; waits while it is 0. */
     synchronized int length() throws InterruptedException {
         while (length == 0) {
             wait();
@@ -56,7 +56,10 @@ final class TransferMeter implements AutoCloseable {
         free[to].acquire();
     }
 
-    /** A vector of that length has arrived at a subtask; vectors of other lengths do not count. */
+    /**
+     * Records that a vector has arrived at a subtask; vectors of other lengths than the current one
+     * do not count.
+     */
     void received(int at, int numbers) {
         synchronized (this) {
             if (numbers == length) {
@@ -66,7 +69,7 @@ final class TransferMeter implements AutoCloseable {
         free[at].release();
     }
 
-    /** Vectors that have arrived. */
+    /** Number of vectors that have arrived. */
     long vectors() {
         return vectors.get();
     }

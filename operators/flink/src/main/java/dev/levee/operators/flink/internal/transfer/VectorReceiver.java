@@ -8,7 +8,7 @@ import org.apache.flink.util.Collector;
 
 import java.util.concurrent.Future;
 
-/** Puts vectors together and copies them into tensors, as a stage does with its inputs. */
+/** Assembles vectors and copies them into tensors, as a stage does with its inputs. */
 final class VectorReceiver extends RichFlatMapFunction<StageMessage, Void> {
     private static final long serialVersionUID = 1L;
 

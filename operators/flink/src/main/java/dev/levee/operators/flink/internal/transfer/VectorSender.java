@@ -9,7 +9,7 @@ import org.apache.flink.util.Collector;
 
 import java.util.concurrent.Future;
 
-/** Sends tensors to the other subtask without end, as a stage sends its outputs. */
+/** Sends tensors to the other subtask until the job ends, as a stage sends its outputs. */
 final class VectorSender extends RichFlatMapFunction<Long, StageMessage> {
     private static final long serialVersionUID = 1L;
 
@@ -34,7 +34,7 @@ final class VectorSender extends RichFlatMapFunction<Long, StageMessage> {
 
     @Override
     public void flatMap(Long number, Collector<StageMessage> out) throws Exception {
-        // One tensor is copied while the one before is sent, as a stage does.
+        // One tensor is copied while the previous one is sent, as in a stage.
         Future<float[]> sent = ready;
         ready = tensors.read(shared.length());
         if (sent != null) {

@@ -1,5 +1,5 @@
 /**
- * Measures what transfers between the stages of a pipeline cost. Read {@link
+ * Measures the cost of transfers between stages of a pipeline. Read {@link
  * dev.levee.operators.flink.internal.transfer.TransferJob} first. Uses the records and serializers
  * of a training job, and nothing else of it.
  */

@@ -6,14 +6,15 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * SHA-256 over a label and parts, each behind its length, so that no two lists of parts look alike.
+ * SHA-256 over a label and parts. The length of each part precedes it, so different lists of parts
+ * have different inputs.
  */
 public final class Digest {
     public static final int LENGTH = 32;
 
     private final MessageDigest sha;
 
-    /** Begins with the purpose of the digest. */
+    /** Creates a digest with a label that tells its purpose. */
     public Digest(String label) {
         try {
             sha = MessageDigest.getInstance("SHA-256");

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 import javax.crypto.KeyAgreement;
 
-/** A key pair for agreeing on secrets by X25519 (RFC 7748), used in one round only. */
+/** A key pair for key agreement by X25519 (RFC 7748), used in one round only. */
 public final class ExchangeKey {
     public static final int LENGTH = 32;
 
@@ -24,9 +24,9 @@ public final class ExchangeKey {
     private final PrivateKey key;
 
     /**
-     * The pair of a scalar.
+     * Creates the pair of a scalar.
      *
-     * @param scalar 32 bytes, changed in no way
+     * @param scalar 32 bytes, used unchanged
      */
     public ExchangeKey(byte[] scalar) {
         this.scalar = scalar.clone();
@@ -40,7 +40,7 @@ public final class ExchangeKey {
         }
     }
 
-    /** The pair of 32 random bytes, of which the curve ignores or sets five bits. */
+    /** Creates a pair from 32 random bytes; X25519 fixes five of the bits. */
     public static ExchangeKey ofRandom(byte[] random) {
         byte[] clamped = random.clone();
         clamped[0] &= (byte) 0xF8;
@@ -59,8 +59,8 @@ public final class ExchangeKey {
     }
 
     /**
-     * The secret shared with the owner of a public key, 32 bytes; empty if the bytes are no public
-     * key, or one of small order, whose secret would be known to everyone.
+     * The secret shared with the owner of a public key, 32 bytes; empty if the bytes are not a
+     * public key, or are one of small order, whose secret everyone would know.
      */
     public Optional<byte[]> shared(byte[] other) {
         if (!Shamir.inField(other)) {

@@ -2,7 +2,7 @@ package dev.levee.operators.rounds.securesum.crypto;
 
 import java.math.BigInteger;
 
-/** Numbers below 2²⁵⁶ as 32 bytes in little-endian order, as X25519 has them. */
+/** Converts numbers below 2²⁵⁶ to and from 32 bytes in little-endian order, as X25519 uses them. */
 public final class FieldBytes {
     public static final int LENGTH = 32;
 

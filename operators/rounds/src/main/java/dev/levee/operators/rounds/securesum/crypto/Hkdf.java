@@ -6,7 +6,7 @@ import java.util.Arrays;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Keys from a secret: HKDF with SHA-256 (RFC 5869), of which one block of 32 bytes is enough. */
+/** Derives keys from a secret: HKDF with SHA-256 (RFC 5869), limited to one block of 32 bytes. */
 public final class Hkdf {
     private static final String HMAC = "HmacSHA256";
     private static final byte[] NO_SALT = new byte[32];
@@ -14,7 +14,7 @@ public final class Hkdf {
     private Hkdf() {}
 
     /**
-     * A key.
+     * Derives a key.
      *
      * @param secret a secret of any length
      * @param info the purpose of the key

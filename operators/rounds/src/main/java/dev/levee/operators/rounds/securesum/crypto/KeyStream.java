@@ -8,7 +8,7 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Integers that look random to whoever does not have the key, one behind the other. */
+/** A pseudorandom sequence of integers that follows from a key. */
 public final class KeyStream {
     private static final int BLOCK = 16;
     private static final int WORDS = BLOCK / Integer.BYTES;
@@ -21,16 +21,16 @@ public final class KeyStream {
     /**
      * The integers of a key: AES-256 in counter mode (NIST SP 800-38A) from a counter of zeros.
      *
-     * @param key 32 bytes, which no other stream has
+     * @param key 32 bytes, used for this stream only
      */
     public KeyStream(byte[] key) {
         this(key, 0);
     }
 
     /**
-     * The same without its first integers.
+     * The integers of a key after some that are skipped.
      *
-     * @param skipped how many are left out, 0 or more
+     * @param skipped number of skipped integers, 0 or more
      */
     public KeyStream(byte[] key, int skipped) {
         byte[] counter =

@@ -9,8 +9,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts what only one other device may read (AES-256 in Galois/counter mode, NIST SP 800-38D).
- * Each key seals one message only, so the nonce is zeros.
+ * Encrypts a message that only one other device may read (AES-256 in Galois/counter mode, NIST SP
+ * 800-38D). Each key encrypts only one message, so the nonce is zero.
  */
 public final class SealedBox {
     public static final int TAG_LENGTH = 16;
@@ -27,7 +27,7 @@ public final class SealedBox {
         }
     }
 
-    /** The message; empty if the owner of the key has not sealed it. */
+    /** Decrypts a message; empty if it was not encrypted with this key. */
     public static Optional<byte[]> open(byte[] key, byte[] sealed) {
         if (sealed.length < TAG_LENGTH) {
             return Optional.empty();

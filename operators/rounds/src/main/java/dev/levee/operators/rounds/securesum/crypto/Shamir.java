@@ -8,23 +8,23 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Shares of a secret, t of which make it up while fewer say nothing about it (Shamir, "How to Share
- * a Secret", CACM 1979): values of a polynomial of degree t − 1 over the integers modulo 2²⁵⁵ − 19,
- * whose value at 0 is the secret. The arithmetic does not take constant time; it runs where the
- * secret is.
+ * Divides a secret into shares: t shares reconstruct it, and fewer reveal nothing about it (Shamir,
+ * "How to Share a Secret", CACM 1979). Shares are values of a polynomial of degree t − 1 over the
+ * integers modulo 2²⁵⁵ − 19, whose value at 0 is the secret. The arithmetic does not take constant
+ * time; it runs only where the secret is known.
  */
 public final class Shamir {
-    /** The field of X25519, so that a private key is one number of it. */
+    /** The modulus of X25519's field, so a private key is one element. */
     public static final BigInteger PRIME = BigInteger.TWO.pow(255).subtract(BigInteger.valueOf(19));
 
     private Shamir() {}
 
     /**
-     * A polynomial.
+     * Creates a polynomial.
      *
      * @param secret 32 bytes, a number below the prime
      * @param threshold t, at least 1
-     * @param random from which all coefficients but the secret follow
+     * @param random determines all coefficients but the secret
      */
     public static List<BigInteger> polynomial(byte[] secret, int threshold, byte[] random) {
         List<BigInteger> coefficients = new ArrayList<>();
@@ -43,7 +43,7 @@ public final class Shamir {
         return FieldBytes.number(bytes);
     }
 
-    /** True of 32 bytes that are a number below the prime. */
+    /** True if these are 32 bytes with a number below the prime. */
     static boolean inField(byte[] bytes) {
         return bytes.length == FieldBytes.LENGTH && FieldBytes.number(bytes).compareTo(PRIME) < 0;
     }
@@ -59,11 +59,11 @@ public final class Shamir {
     }
 
     /**
-     * The secret: the value at 0 of the polynomial of least degree through the shares, by
-     * Lagrange's formula.
+     * Reconstructs the secret: the value at 0 of the polynomial of least degree through the shares,
+     * by Lagrange's formula.
      *
      * @param shares by holder, as many as the threshold
-     * @return 32 bytes; empty if a share is no number of the field
+     * @return 32 bytes; empty if a share is not an element of the field
      */
     public static Optional<byte[]> secret(SortedMap<Integer, byte[]> shares) {
         BigInteger sum = BigInteger.ZERO;

@@ -1,11 +1,11 @@
 package dev.levee.operators.rounds.securesum.plan;
 
-/** Draws without replacement: how many of those drawn are marked. */
+/** The hypergeometric distribution: the number of marked elements in a draw without replacement. */
 final class Hypergeometric {
     private final int population;
     private final double[] logFactorials;
 
-    /** Draws from so many. */
+    /** Creates the distribution for a population of this size. */
     Hypergeometric(int population) {
         this.population = population;
         logFactorials = new double[population + 1];
@@ -14,7 +14,7 @@ final class Hypergeometric {
         }
     }
 
-    /** The probability that at least so many of those drawn are marked. */
+    /** The probability that at least this many drawn elements are marked. */
     double tail(int marked, int draws, int atLeast) {
         double sum = 0;
         for (int i = Math.min(marked, draws); i >= Math.max(0, atLeast); i--) {
@@ -23,7 +23,10 @@ final class Hypergeometric {
         return Math.min(1, sum);
     }
 
-    /** The least number that as many marked ones or more are drawn with at most a probability. */
+    /**
+     * The smallest threshold that the number of drawn marked elements reaches with a probability of
+     * at most the bound.
+     */
     int least(int marked, int draws, double bound) {
         int i = Math.min(marked, draws);
         double sum = 0;

@@ -4,21 +4,21 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Number of neighbors of a device, and the number of them that reconstruct its secrets: the least
- * degree for which all devices together are unmasked with a probability of at most 2⁻⁴⁰, and the
- * round is lost with a probability of at most 2⁻³⁰, however the devices that leave and collude are
- * chosen before the graph is drawn (Bell, Bonawitz, Gascón, Lepoint, Raykova, "Secure Single-Server
- * Aggregation with (Poly)Logarithmic Overhead", CCS 2020, section 3; σ = 40, η = 30). A
- * neighborhood is a draw without replacement, so the numbers follow from the tail of the
- * hypergeometric distribution and a union bound over all devices.
+ * The number of neighbors of a device, and the number of them that can reconstruct its secrets. It
+ * uses the least degree with which any device is unmasked with a probability of at most 2⁻⁴⁰ and
+ * the round is lost with a probability of at most 2⁻³⁰. These bounds hold for any choice of the
+ * leaving and the colluding devices before the graph is drawn (Bell, Bonawitz, Gascón, Lepoint,
+ * Raykova, "Secure Single-Server Aggregation with (Poly)Logarithmic Overhead", CCS 2020, section 3;
+ * σ = 40, η = 30). Neighbors are drawn without replacement, so the numbers follow from the tail of
+ * the hypergeometric distribution and a union bound over all devices.
  *
- * @param devices in the graph
- * @param leaving how many of them may leave
- * @param colluding how many of them may collude
- * @param degree neighbors of a device, k
- * @param threshold shares that make up a secret, t
+ * @param devices number of devices in the graph
+ * @param leaving number of devices that may leave
+ * @param colluding number of devices that may collude
+ * @param degree number of neighbors of a device, k
+ * @param threshold number of shares that reconstruct a secret, t
  * @param unmasked a bound on the probability that a device can be unmasked
- * @param lost a bound on the probability that too few shares of a secret come
+ * @param lost a bound on the probability that too few shares of a secret arrive
  */
 public record SumPlan(
         int devices,
@@ -34,7 +34,10 @@ public record SumPlan(
     /** With a threshold of one share, a neighbor would know the secret. */
     private static final int LEAST_THRESHOLD = 2;
 
-    /** The plan of least degree, of those the one of greatest threshold; empty if there is none. */
+    /**
+     * The plan with the least degree and, among those, the greatest threshold; empty if there is
+     * none.
+     */
     static Optional<SumPlan> of(int devices, int leaving, int colluding, Trust trust) {
         Hypergeometric others = new Hypergeometric(devices - 1);
         for (int degree = 2; degree < devices - 1; degree += 2) {
@@ -68,8 +71,9 @@ public record SumPlan(
     }
 
     /**
-     * A bound on the probability that the honest devices that stay fall apart into groups, whose
-     * sums would show: on the circle two runs of k/2 others must separate them.
+     * A bound on the probability that the remaining honest devices are not connected, which would
+     * reveal the sums of their groups. Two sequences of k/2 other devices on the circle must
+     * separate the groups.
      */
     private static double apart(int devices, int others, int degree) {
         if (degree == devices - 1) {
@@ -82,12 +86,12 @@ public record SumPlan(
         return all * devices * (devices - 1.0) / 2;
     }
 
-    /** The fewest devices whose sum may show. */
+    /** The fewest devices whose sum may be revealed. */
     public int fewest() {
         return devices - leaving;
     }
 
-    /** A sentence for people. */
+    /** A sentence for users. */
     @Override
     public String toString() {
         return String.format(

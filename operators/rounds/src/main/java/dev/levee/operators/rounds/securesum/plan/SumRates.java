@@ -10,14 +10,14 @@ import java.util.TreeMap;
  * Shares of a round's devices that a secure sum must tolerate.
  *
  * @param dropout devices that may leave during the round, from 0 to below 1
- * @param collude devices that may tell the server all they know, from 0 to below 1
+ * @param collude devices that may collude with the server, from 0 to below 1
  * @param server the devices' assumption about the server
  */
 public record SumRates(double dropout, double collude, Trust server) implements Serializable {
-    /** Keeps 0.3 of 10 at 3, although it is a little less in binary. */
+    /** Corrects binary rounding, so that 0.3 of 10 is 3. */
     private static final double ROUNDING = 1e-9;
 
-    /** Below this, the sum of the honest devices is the value of one of them. */
+    /** Fewest honest devices: with fewer, the sum would be the value of one of them. */
     private static final int FEWEST_HONEST = 2;
 
     private static final int FEWEST = 3;
@@ -41,7 +41,7 @@ public record SumRates(double dropout, double collude, Trust server) implements 
 
     /**
      * Reads rates such as {@code dropout=0.2,collude=0.1} or {@code
-     * dropout=0.2,collude=0.1,server=active}. A rate that is left out is 0, and the server honest.
+     * dropout=0.2,collude=0.1,server=active}. A missing rate is 0; the server is honest by default.
      *
      * @throws IllegalArgumentException if the text is something else; one sentence
      */
@@ -81,7 +81,7 @@ public record SumRates(double dropout, double collude, Trust server) implements 
                 "expected rates such as dropout=0.2,collude=0.1, got " + text);
     }
 
-    /** The fewest devices whose sum a round may show. */
+    /** The fewest devices whose sum a round may reveal. */
     public int fewest(int asked) {
         return asked - share(dropout, asked);
     }
@@ -91,22 +91,22 @@ public record SumRates(double dropout, double collude, Trust server) implements 
     }
 
     /**
-     * The numbers of a round.
+     * The plan of a round.
      *
      * @param asked devices that the round asks
-     * @throws IllegalArgumentException if no graph withstands the rates; one sentence
+     * @throws IllegalArgumentException if no graph tolerates the rates; one sentence
      */
     public SumPlan plan(int asked) {
         return plan(asked, asked);
     }
 
     /**
-     * The numbers of a round of which some have left before they announced keys.
+     * The plan of a round in which some devices left before they announced keys.
      *
      * @param asked devices that the round has asked
-     * @param present those that announced keys
-     * @throws IllegalArgumentException if too few are present, or no graph withstands the rates;
-     *     one sentence
+     * @param present devices that have announced keys
+     * @throws IllegalArgumentException if too few are present, or no graph tolerates the rates; one
+     *     sentence
      */
     public SumPlan plan(int asked, int present) {
         int fewest = fewest(asked);

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** The assumption of devices about the server. */
 public enum Trust {
-    /** It follows the protocol, and tries to learn from the messages that it receives. */
+    /** The server follows the protocol, but tries to learn from the messages that it receives. */
     HONEST {
         @Override
         int enough(int degree, int threshold) {
@@ -13,9 +13,9 @@ public enum Trust {
     },
 
     /**
-     * It may tell devices different things about who has stayed. With fewer colluding neighbors
-     * than this, two disjoint groups of honest neighbors can't both reach the threshold, so one of
-     * the two secrets of a device stays secret whatever the server says.
+     * The server may send devices different lists of the devices that have stayed. With fewer
+     * colluding neighbors than {@code enough}, two disjoint groups of honest neighbors cannot both
+     * reach the threshold, so the server never gets both secrets of a device.
      */
     ACTIVE {
         @Override
@@ -24,7 +24,7 @@ public enum Trust {
         }
     };
 
-    /** The fewest colluding neighbors with whom the server could unmask a device. */
+    /** The fewest colluding neighbors with which the server could unmask a device. */
     abstract int enough(int degree, int threshold);
 
     /** The name in options. */

@@ -1,5 +1,6 @@
 /**
- * Number of neighbors and shares that a secure sum needs for the devices that may leave or collude.
- * Read {@link dev.levee.operators.rounds.securesum.plan.SumPlan} first. Imports nothing of Levee.
+ * The numbers of neighbors and shares that a secure sum needs for devices that may leave or
+ * collude. Read {@link dev.levee.operators.rounds.securesum.plan.SumPlan} first. Imports nothing of
+ * Levee.
  */
 package dev.levee.operators.rounds.securesum.plan;

@@ -19,7 +19,7 @@ public final class Delivery {
     private static final int TRIES = 6;
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
 
-    /** Waits. */
+    /** Waits between attempts. */
     @FunctionalInterface
     public interface Pause {
         void of(Duration time) throws InterruptedException;
@@ -28,16 +28,16 @@ public final class Delivery {
     private final RunSink sink;
     private final Pause pause;
 
-    /** A delivery that waits as it is told between its tries. */
+    /** Creates a delivery that uses this pause between attempts. */
     public Delivery(RunSink sink, Pause pause) {
         this.sink = sink;
         this.pause = pause;
     }
 
     /**
-     * Hands over.
+     * Passes a result to the sink.
      *
-     * @throws RunFailedException if the sink does not take it; one sentence
+     * @throws RunFailedException if the sink does not accept it; one sentence
      */
     public void of(RunResult result) throws InterruptedException {
         Duration wait = FIRST_PAUSE;

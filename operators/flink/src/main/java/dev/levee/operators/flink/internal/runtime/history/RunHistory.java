@@ -17,13 +17,15 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * A bounded history of one server's rounds, evaluations and exchanges: every report of a run up to
- * the limit; in a longer run, one report for each stretch of 2, 4, 8, … rounds, so that checkpoints
- * stay bounded. Counts of rounds and seconds stay exact, and so do the newest and the best
- * evaluation. Only the newest takeovers of replicas are kept.
+ * A bounded history of one server's rounds, evaluations and exchanges: every report up to a limit,
+ * and in longer runs one report for each stretch of 2, 4, 8, … rounds, so that checkpoints stay
+ * bounded. Counts of rounds and seconds remain exact, and the newest and the best evaluation are
+ * kept. Only the newest takeovers of replicas are kept.
  */
 final class RunHistory {
-    /** Each takes a time-out, so more of them are an hour of nothing else. */
+    /**
+     * Most takeovers that are kept. Each takes a time-out, so this many take about an hour or more.
+     */
     static final int MOST_TAKEOVERS = 1000;
 
     /** Limit of the kinds of faults in participants' own code. */
@@ -42,7 +44,7 @@ final class RunHistory {
     /** The newest of each stretch. */
     private TreeMap<Long, ExchangeReport> exchanges = new TreeMap<>();
 
-    /** Takeovers of reads by replicas, in the order of their reports. */
+    /** Takeovers of participants by replicas, in the order of their reports. */
     private final List<Takeover> takeovers = new ArrayList<>();
 
     /** Failures of participants' own code by kind, in the order of their reports. */
@@ -54,17 +56,17 @@ final class RunHistory {
     /** Rounds in one report, a power of two. */
     private long stretch = 1;
 
-    /** An empty history, which keeps at least half of the given number of reports. */
+    /** Creates an empty history, which keeps at least half of the given number of reports. */
     RunHistory(int mostReports) {
         this.mostReports = mostReports;
     }
 
-    /** The first round that has not been taken. */
+    /** The first round without a report. */
     long next() {
         return rounds.isEmpty() ? 0 : rounds.lastEntry().getValue().report().round() + 1;
     }
 
-    /** Takes the report of a round. */
+    /** Adds the report of a round. */
     void add(RoundReport report) {
         add(new RunEvent.Stretch(report, 1));
     }
@@ -80,7 +82,7 @@ final class RunHistory {
         }
     }
 
-    /** Takes the report of an evaluation. */
+    /** Adds the report of an evaluation. */
     void add(EvaluationReport report) {
         evaluations.put(report.stretch(stretch), report);
         if (best == null || report.betterThan(best)) {
@@ -92,7 +94,7 @@ final class RunHistory {
         }
     }
 
-    /** Takes the report of an exchange. */
+    /** Adds the report of an exchange. */
     void add(ExchangeReport report) {
         exchanges.put(report.stretch(stretch), report);
         while (exchanges.size() > mostReports) {
@@ -100,7 +102,7 @@ final class RunHistory {
         }
     }
 
-    /** Takes what participants of one process say. */
+    /** Adds a takeover that one process reports. */
     void add(Takeover takeover) {
         for (int i = takeovers.size() - 1; i >= 0; i--) {
             if (takeovers.get(i).sameAs(takeover)) {
@@ -114,14 +116,14 @@ final class RunHistory {
         }
     }
 
-    /** Takes what failed in a participant's own code. */
+    /** Adds a failure of participants' own code. */
     void add(CodeFault fault) {
         if (codeFaults.size() < MOST_KINDS || codeFaults.containsKey(fault.kind())) {
             codeFaults.merge(fault.kind(), fault, CodeFault::plus);
         }
     }
 
-    /** Takes a participant's score in place of an older one. */
+    /** Replaces a participant's score by a newer one. */
     void add(LocalScore score) {
         scores.merge(
                 score.participant(),
@@ -129,7 +131,7 @@ final class RunHistory {
                 (old, next) -> next.round() >= old.round() ? next : old);
     }
 
-    /** Takes up another history, of which nothing has been added here. */
+    /** Restores another history; nothing may have been added before. */
     void add(RunEvent.History other) {
         if (other.stretch() > stretch) {
             lengthen(other.stretch());
@@ -175,7 +177,7 @@ final class RunHistory {
         apart.values().forEach(each -> exchanges.put(each.stretch(stretch), each));
     }
 
-    /** Two stretches that follow each other, as one. */
+    /** Merges two successive stretches. */
     private static RunEvent.Stretch merged(RunEvent.Stretch first, RunEvent.Stretch second) {
         RoundReport before = first.report();
         RoundReport last = second.report();
@@ -208,7 +210,7 @@ final class RunHistory {
                 first.rounds() + second.rounds());
     }
 
-    /** A stretch in which no selected worker told its loss has none to add. */
+    /** The mean loss of two stretches; a stretch without a reported loss does not count. */
     private static double meanLoss(RunEvent.Stretch first, RunEvent.Stretch second) {
         double before = first.report().loss();
         double last = second.report().loss();

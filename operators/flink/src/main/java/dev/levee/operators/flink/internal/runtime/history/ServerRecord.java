@@ -30,10 +30,10 @@ public final class ServerRecord implements AutoCloseable {
     private final List<GpuMemory> gpus = new ArrayList<>();
 
     /**
-     * An empty record.
+     * Creates an empty record.
      *
-     * @param participants ids from this one on are servers
-     * @param store where the final model is put together
+     * @param participants number of participants; higher ids are servers
+     * @param store stores the final model while it is assembled
      */
     public ServerRecord(int server, Slices slices, int participants, VectorStore store) {
         this.server = server;
@@ -42,7 +42,7 @@ public final class ServerRecord implements AutoCloseable {
         this.store = store;
     }
 
-    /** Takes an event of this server. */
+    /** Adds an event of this server. */
     public void add(RunEvent event) {
         if (event instanceof RunEvent.RoundDone done) {
             history.add(done.report());
@@ -91,12 +91,12 @@ public final class ServerRecord implements AutoCloseable {
         return history.next();
     }
 
-    /** True if all blocks of the final model are here. */
+    /** True if all blocks of the final model have arrived. */
     public boolean complete() {
         return finalBlocks.cardinality() == slices.count();
     }
 
-    /** The result of a server that is {@link #complete}; call it before this closes. */
+    /** The result of a server that is {@link #complete}; call it before {@link #close}. */
     public ServerResult result() {
         RunEvent.History past = snapshot();
         return new ServerResult(

@@ -12,17 +12,17 @@ public interface VectorStore {
         /** Writes some coordinates. */
         void put(int from, float[] values);
 
-        /** Ends writing, and returns what was written. */
+        /** Ends writing and returns the vector. */
         FlatVector read();
 
         @Override
         void close();
     }
 
-    /** A vector of zeros. */
+    /** Creates a vector of zeros. */
     Vector create(int size);
 
-    /** True if vectors may be taken into memory, such as by a checkpoint. */
+    /** True if vectors fit into memory, for example in checkpoints. */
     boolean inMemory();
 
     static VectorStore memory() {
