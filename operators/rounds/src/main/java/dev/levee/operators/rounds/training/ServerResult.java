@@ -35,7 +35,7 @@ import java.util.List;
  * @param scores the last score of each participant on its own samples, in order of their ids; empty
  *     if there are no scores
  * @param replica counts of the replica's updates and takeovers; null if there is no replica
- * @param gpus memory that processes took of GPUs; of several entries of one process, the last holds
+ * @param gpus memory that interpreters took of GPUs; each slot reports all those of its process
  * @param vector the final flat parameter vector; if it is not in memory, it must be read while the
  *     result is handed over
  */
