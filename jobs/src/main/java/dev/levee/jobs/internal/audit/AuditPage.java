@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** {@code audit.html}: whether a log of rounds is intact, and how its workers compare. */
+/** {@code audit.html}: shows whether a log of rounds is intact, and compares its workers. */
 public final class AuditPage extends Markup {
-    /** Lines that a reader can tell apart. */
+    /** Most lines of a chart that a reader can tell apart. */
     private static final int DRAWN = 8;
 
-    /** Points of a line; of more rounds each stands for several, by the largest of them. */
+    /** Most points of a line. With more rounds, each point shows the largest value of several. */
     private static final int POINTS = 200;
 
     private final AuditCheck check;
@@ -85,7 +85,10 @@ public final class AuditPage extends Markup {
                         : "");
     }
 
-    /** The ratio to the median, of each stretch of rounds the largest; of the first server. */
+    /**
+     * Draws a worker's ratio to the median: the largest of each stretch of rounds, at the first
+     * server.
+     */
     private LineChart.Series line(
             int worker, String color, Function<LoggedRound, double[]> values) {
         List<LoggedRound> rounds = check.rounds().stream().filter(e -> e.server() == 0).toList();
