@@ -13,9 +13,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Every rule against every attack for every f that the rule allows, on drawn vectors. Prints for
- * each pair the largest f up to which the rule held, for two levels of noise: with the first, a
- * gradient is twice as long as its noise, with the second half as long.
+ * Measures every rule against every attack for every f that the rule allows, on random vectors.
+ * Prints for each pair the largest f up to which the rule held, for two levels of noise: with the
+ * first, a gradient is twice as long as its noise, with the second half as long.
  */
 public final class VectorResilience {
     private static final double[] NOISES = {0.5, 2};
@@ -48,7 +48,7 @@ public final class VectorResilience {
         this.noise = noise;
     }
 
-    /** Takes the number of rows, 11 by default, and rules, all by default. */
+    /** Arguments: the number of rows (11), and rules (all). */
     public static void main(String[] args) throws Exception {
         Machine.print();
         int n = args.length == 0 ? 11 : Integer.parseInt(args[0]);
@@ -67,7 +67,7 @@ public final class VectorResilience {
         return rules;
     }
 
-    /** Attacks by name; {@code RULE} is the attacked rule. */
+    /** The attacks by name; {@code RULE} stands for the attacked rule. */
     private static List<String> attacks() {
         List<String> attacks = new ArrayList<>();
         for (String name : Attacks.names()) {
