@@ -25,8 +25,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The settings of an estimate of effects: data, model and learners. They form one class because
- * each setting is declared once, with its range and its help text.
+ * The settings of an estimate of effects: data, model and learners. One class because each setting
+ * is declared once, with its range and its help text.
  */
 public record EstimateConfig(
         @Setting(

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The settings that determine the model of a training. They form one class because each setting is
- * declared once, with its range and its help text.
+ * The settings that determine the model of a training. One class because each setting is declared
+ * once, with its range and its help text.
  */
 public record RunConfig(
         @Setting(

@@ -14,9 +14,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * {@code metrics.csv}: Writes {@code metrics.csv} with one row for each model version, in order. In
- * a run of very many rounds, each row stands for a stretch of rounds, at the version at its end.
- * The columns are
+ * Writes {@code metrics.csv} with one row for each model version, in order. In a run of very many
+ * rounds, each row stands for a stretch of rounds, at the version at its end. The columns are
  *
  * <ul>
  *   <li>{@code version}: number of rounds that led to the model;
