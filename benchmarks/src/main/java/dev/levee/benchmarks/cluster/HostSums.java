@@ -19,9 +19,9 @@ import java.util.Set;
 
 /**
  * Measures what {@code --combine} saves: bytes and records that the parameter shards read in a
- * round, on real clusters of TaskManager processes. Compares no sums, sums in each process, and
- * these with a tree of sums. A record that is passed on within a process counts with the few bytes
- * of its handle. The model is one block, so it is in one process.
+ * round, on real clusters of TaskManager processes. Compares runs without sums, with sums in each
+ * process, and with a tree over these sums. A record that is passed on within a process counts with
+ * the few bytes of its handle. The model is one block, so it is in one process.
  */
 public final class HostSums {
     private static final int WORKERS = 20;

@@ -70,7 +70,7 @@ public final class StorageMemory {
     }
 
     /**
-     * Runs in the child process: a storage tier until its input ends. Then prints its measurement.
+     * Runs a storage tier in the child process until its input ends, then prints its measurement.
      */
     private static void serve(long memory, int threads, String objects) throws IOException {
         ConcurrentLinkedQueue<Served> served = new ConcurrentLinkedQueue<>();

@@ -62,9 +62,9 @@ public final class DeviceCost {
     }
 
     /**
-     * Arguments: what to measure (all), which is names of models to compare with a plain loop, and
-     * {@code crowd}. {@code heap}, a number of devices and of samples print the heap of such a
-     * crowd in this process.
+     * Arguments: what to measure (all). Names of models are compared with a plain loop, and {@code
+     * crowd} measures growing numbers of devices. {@code heap}, followed by a number of devices and
+     * of samples, prints the heap of such a crowd in this process.
      */
     public static void main(String[] args) throws Exception {
         if (args.length > 0 && args[0].equals(HEAP)) {

@@ -21,7 +21,7 @@ import java.util.Locale;
 
 /**
  * Measures the memory that a parameter shard holds while a round is open, and the memory that it
- * allocates when the round closes, in blocks.
+ * allocates when the round closes, measured in blocks.
  */
 public final class ShardMemory {
     private static final int SHARDS = 64;

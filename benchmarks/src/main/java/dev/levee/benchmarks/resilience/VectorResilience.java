@@ -14,8 +14,8 @@ import java.util.concurrent.Future;
 
 /**
  * Measures every rule against every attack for every f that the rule allows, on random vectors.
- * Prints for each pair the largest f up to which the rule held, for two levels of noise: with the
- * first, a gradient is twice as long as its noise, with the second half as long.
+ * Prints for each pair the largest f up to which the rule held, for two levels of noise: a gradient
+ * is twice as long as its noise at the first level, and half as long at the second.
  */
 public final class VectorResilience {
     private static final double[] NOISES = {0.5, 2};
@@ -36,7 +36,10 @@ public final class VectorResilience {
                     "sign-guard(similarity=cosine)",
                     "sign-guard(similarity=distance)");
 
-    /** Attacks that send nothing, change the data, or have another name. */
+    /**
+     * Attacks that are left out: they send nothing, change the data, or are another name of an
+     * attack.
+     */
     private static final List<String> NOT_ON_VECTORS =
             List.of("none", "silent", "label-flip", "dropped", "equivocation", "dissensus");
 

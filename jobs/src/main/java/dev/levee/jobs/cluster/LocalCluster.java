@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A real Flink session cluster on this machine: a JobManager and TaskManagers, each a process of
- * its own, all bound to 127.0.0.1. It outlives the process that started it unless closed, and
+ * A real Flink session cluster on this machine: a JobManager and TaskManagers, each in a separate
+ * process, all bound to 127.0.0.1. It outlives the process that started it unless closed, and
  * {@link #find} finds it again.
  */
 public final class LocalCluster implements AutoCloseable {
@@ -83,8 +83,8 @@ public final class LocalCluster implements AutoCloseable {
     /**
      * Starts a cluster and waits until all its TaskManagers are registered.
      *
-     * @throws IllegalStateException if one runs in the directory already, the port is taken, or it
-     *     does not come up; one sentence
+     * @throws IllegalStateException if a cluster already runs in the directory, the port is taken,
+     *     or it does not come up; one sentence
      */
     public static LocalCluster start(Options options) throws IOException {
         Optional<LocalCluster> running = find(options.directory());

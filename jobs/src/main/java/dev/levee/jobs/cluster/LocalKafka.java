@@ -53,8 +53,8 @@ public final class LocalKafka implements AutoCloseable {
     /**
      * Starts a broker and waits until it serves clients.
      *
-     * @throws IllegalStateException if one runs in the directory already, the port is taken, or the
-     *     broker does not come up; one sentence
+     * @throws IllegalStateException if a broker already runs in the directory, the port is taken,
+     *     or the broker does not come up; one sentence
      */
     public static LocalKafka start(Options options) throws IOException {
         Optional<LocalKafka> running = find(options.directory());

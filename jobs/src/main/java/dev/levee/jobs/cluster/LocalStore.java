@@ -36,8 +36,8 @@ public final class LocalStore implements AutoCloseable {
      * @param directory receives configuration, logs and data; existing data are used
      * @param host name or IPv4 address to listen at
      * @param port for clients, 0 for any that is free
-     * @throws IllegalStateException if one runs in the directory already, the port is taken, or the
-     *     server does not come up; one sentence
+     * @throws IllegalStateException if a server already runs in the directory, the port is taken,
+     *     or the server does not come up; one sentence
      */
     public static LocalStore start(Path directory, String host, int port) throws IOException {
         Optional<LocalStore> running = find(directory);

@@ -172,7 +172,7 @@ public final class ObjectStores {
                     });
         }
         if (all.containsKey(ENDPOINT)) {
-            // Servers other than Amazon's seldom have a name for each bucket.
+            // Most servers other than Amazon's have no host name for each bucket.
             missing(all, PATH_STYLE, "true");
             missing(all, ENCRYPTED, String.valueOf(secure(all)));
         }

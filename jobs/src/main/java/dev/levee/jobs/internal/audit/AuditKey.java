@@ -18,7 +18,7 @@ import java.security.NoSuchAlgorithmException;
  * @param open verifies lines of the log
  */
 public record AuditKey(SigningKey secret, VerifyingKey open) implements Serializable {
-    /** The value of {@code --audit} for keys that are made for the run. */
+    /** The value of {@code --audit} that generates keys for the run. */
     public static final String NEW = "new";
 
     /**

@@ -87,7 +87,7 @@ final class KeysCommand extends CommandGroup {
     /**
      * Expands names and ranges of names; each name appears once.
      *
-     * @throws IllegalArgumentException if one is neither a name nor a range; one sentence
+     * @throws IllegalArgumentException if a word is neither a name nor a range; one sentence
      */
     static List<String> expanded(List<String> names) {
         return names.stream().flatMap(name -> expanded(name).stream()).distinct().toList();

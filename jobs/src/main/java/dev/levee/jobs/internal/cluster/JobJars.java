@@ -37,7 +37,7 @@ public final class JobJars {
 
     /**
      * Returns the jars for the cluster at an address. A cluster with another build of Levee
-     * receives this one, whose classes Flink then prefers to its own.
+     * receives the jars of this build, and Flink prefers their classes to the cluster's.
      *
      * @throws IOException if the cluster does not answer
      */

@@ -22,7 +22,7 @@ public final class Ports {
     /**
      * Returns port {@code wanted}, or a free port for 0.
      *
-     * @throws IllegalStateException if it is taken, or none is free; one sentence
+     * @throws IllegalStateException if {@code wanted} is taken, or no port is free; one sentence
      */
     public static int free(int wanted) throws IOException {
         if (wanted == 0) {

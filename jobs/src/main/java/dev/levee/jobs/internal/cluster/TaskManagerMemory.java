@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * The division of a local TaskManager's memory, in MiB. A TaskManager that is started without
- * Flink's scripts needs every part spelled out.
+ * Flink's scripts needs an option for every part.
  *
  * @param frameworkHeap Flink's own part of the heap
  * @param taskHeap the tasks' part
@@ -31,7 +31,7 @@ record TaskManagerMemory(
      * Flags for the G1 collector. Its regions are 1 MiB by default in a small heap, and an array of
      * half a region or more gets regions of its own. A block of a model, 512 KiB and a header,
      * would thus take twice its memory. G1 also starts to mark the heap when such an array is
-     * allocated and the heap is above a limit, and the limit falls the faster the arrays come. The
+     * allocated and the heap is above a limit, and this limit falls when arrays come faster. The
      * messages of a pipeline are such arrays: G1 marked without end and took a tenth of a core. So
      * the limit is fixed.
      */
@@ -53,9 +53,9 @@ record TaskManagerMemory(
     static final int LEAST_PROCESS = 512;
 
     /**
-     * Creates the division for this much heap for tasks. No memory is reserved for tensors, whose
-     * memory only the machine limits. The number is only what Levee compares a training's need
-     * with.
+     * Creates the division for this much heap for tasks. Tensors may use all memory of the machine,
+     * so none is reserved for them; Levee only compares a training's need with the number given
+     * here.
      */
     static TaskManagerMemory ofHeap(int heap) {
         return new TaskManagerMemory(128, heap, 128, 4096, 128, 256, 192, LARGE_REGIONS);

@@ -129,8 +129,8 @@ public final class GraphFile {
     }
 
     /**
-     * Connects two operators. Without a number, the reader reads the first output, or only runs
-     * later if there is none.
+     * Connects two operators. Without a number, the reader reads the first output. If the producer
+     * has no output, the reader only runs after it.
      */
     private void connect(String producer, Integer output, String reader) {
         int from = graph.id(producer);

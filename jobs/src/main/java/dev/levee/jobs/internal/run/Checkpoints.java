@@ -41,7 +41,7 @@ public final class Checkpoints {
      *
      * @param given a savepoint, a checkpoint, or a directory above checkpoints
      * @param run directory name of the run
-     * @param only true if it is the only run, so that any checkpoint is taken for its own
+     * @param only true if it is the only run, so that any checkpoint counts as its own
      * @throws IllegalArgumentException if nothing complete is there; one sentence
      */
     static String find(String given, String run, boolean only) throws IOException {

@@ -111,7 +111,7 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
      * Checks that this much heap is available.
      *
      * @param available available heap in bytes, 0 if unknown
-     * @throws IllegalArgumentException if it is not; one sentence
+     * @throws IllegalArgumentException if less is available; one sentence
      */
     void check(RunPlan plan, long available) {
         if (available > 0 && bytes() > available) {

@@ -128,7 +128,7 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
     /**
      * Checks that this much memory is available.
      *
-     * @throws IllegalArgumentException if it is not; one sentence
+     * @throws IllegalArgumentException if less is available; one sentence
      */
     void check(Available available) {
         if (available.largestHeap() > 0 && heap.bytes() > available.largestHeap()) {

@@ -74,7 +74,7 @@ public final class SqlSession {
     /**
      * Runs a script until its end, {@code QUIT}, or its first error.
      *
-     * @param source what errors call the script
+     * @param source name of the script in error messages
      * @return false if the script ends the session
      * @throws StatementFailedException at the first statement that fails
      */
@@ -86,7 +86,7 @@ public final class SqlSession {
      * Runs a script whose last statement is a query. Other queries are skipped, because nobody
      * would see their rows.
      *
-     * @param source what errors call the script
+     * @param source name of the script in error messages
      * @return the rows of the last query
      * @throws StatementFailedException at the first statement that fails, or if the last statement
      *     is no query

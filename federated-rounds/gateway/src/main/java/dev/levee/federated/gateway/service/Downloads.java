@@ -29,9 +29,9 @@ public final class Downloads {
     }
 
     /**
-     * Passes the job's messages to a device, in the secure sum of a version's round, to a consumer
-     * as soon as there are any. Passes no messages when the next version appears. Calls the
-     * consumer on any thread, at most once.
+     * Calls {@code who} with the job's messages to a device as soon as there are any. The messages
+     * belong to the secure sum of a version's round. Calls it without messages when the next
+     * version appears. It is called at most once, on any thread.
      *
      * @param from number of these messages that the device already has
      * @return an action that cancels the request
@@ -73,8 +73,8 @@ public final class Downloads {
     }
 
     /**
-     * Passes the first version that is newer than another to a consumer, on any thread, at most
-     * once.
+     * Calls {@code who} with the first version newer than {@code after}, at most once, on any
+     * thread.
      *
      * @return an action that cancels the request
      */

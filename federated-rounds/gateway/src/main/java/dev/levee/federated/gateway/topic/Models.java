@@ -41,8 +41,8 @@ public final class Models implements ModelReader.Output {
     }
 
     /**
-     * Passes the first version that is newer than another to a consumer, on any thread, at most
-     * once.
+     * Calls {@code who} with the first version newer than {@code after}, at most once, on any
+     * thread.
      *
      * @return an action that cancels the request
      */
@@ -63,7 +63,7 @@ public final class Models implements ModelReader.Output {
     /**
      * The version with this id, if it is one of the two newest.
      *
-     * @throws RefusedException if it is not
+     * @throws RefusedException if it is another version
      */
     public PublishedVersion version(String id) throws RefusedException {
         PublishedVersion now = newest;
@@ -86,7 +86,7 @@ public final class Models implements ModelReader.Output {
      * The version with this id, if it may still be answered: one of the two newest, or an older one
      * of the same run.
      *
-     * @throws RefusedException if it may not
+     * @throws RefusedException if it may not be answered
      */
     public AnsweredVersion answered(String id) throws RefusedException {
         VersionId wanted = VersionId.of(id);

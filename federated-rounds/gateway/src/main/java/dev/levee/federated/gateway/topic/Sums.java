@@ -23,9 +23,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Holds the job's messages to devices in the secure sums of its newest rounds, as they are on the
- * topic, and the requests that wait for more. Starts to read the topic from its beginning on the
- * first request, and keeps only the two newest rounds. Safe for concurrent use.
+ * Holds the job's messages to devices for the secure sums of the newest rounds, and the requests
+ * that wait for more. Starts to read the topic from its beginning on the first request, and keeps
+ * only the two newest rounds. Safe for concurrent use.
  */
 public final class Sums implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sums.class);
@@ -71,8 +71,8 @@ public final class Sums implements AutoCloseable {
     }
 
     /**
-     * Passes the job's messages to a device, from the given number on, to a consumer as soon as
-     * there are any. Calls the consumer on any thread, at most once.
+     * Calls {@code who} with the job's messages to a device, from the given number on, as soon as
+     * there are any. It is called at most once, on any thread.
      *
      * @return an action that cancels the request
      */

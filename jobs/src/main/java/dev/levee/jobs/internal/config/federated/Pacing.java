@@ -208,7 +208,7 @@ public enum Pacing {
      */
     abstract String speed(String given, Algorithm algorithm, boolean again);
 
-    /** True if the server may use one gradient of its own for several versions. */
+    /** True if the server may reuse one gradient of its own for several versions. */
     boolean reusesGradient(Rule rule) {
         return false;
     }

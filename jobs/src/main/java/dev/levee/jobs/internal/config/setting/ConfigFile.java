@@ -45,7 +45,7 @@ public final class ConfigFile {
     /**
      * Like {@link #read(Path, List)}, for a file that is not given by an option.
      *
-     * @param whole what errors call the file
+     * @param whole name of the file in error messages
      */
     public static Map<String, Given> read(Path file, String whole, List<String> known) {
         String text = text(file, whole);
@@ -58,7 +58,7 @@ public final class ConfigFile {
      * Reads a file in which one key may hold named groups of settings: {@code variants: {small:
      * {workers: 5}, large: {workers: 50}}}.
      *
-     * @param whole what errors call the file
+     * @param whole name of the file in error messages
      * @param groups the name of that key
      * @throws IllegalArgumentException if the file cannot be read; one sentence
      */
@@ -105,7 +105,7 @@ public final class ConfigFile {
     /**
      * Refuses unknown settings.
      *
-     * @param whole what errors call the file
+     * @param whole name of the file in error messages
      * @param known names of all settings
      * @throws IllegalArgumentException if a setting is unknown; one sentence
      */
@@ -128,7 +128,7 @@ public final class ConfigFile {
      * Reads a text that another version of this program may have written. Unknown settings are left
      * out.
      *
-     * @param origin what errors call the text
+     * @param origin name of the text in error messages
      * @param known names of all settings
      * @throws IllegalArgumentException if the text has no settings in YAML; one sentence
      */

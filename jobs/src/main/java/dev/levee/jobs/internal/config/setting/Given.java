@@ -6,7 +6,8 @@ import java.util.List;
  * The user's text for one setting.
  *
  * @param texts the values; more than one only if the setting is repeatable
- * @param origin what errors call the setting: {@code --workers} or {@code workers in run.yaml}
+ * @param origin name of the setting in error messages: {@code --workers} or {@code workers in
+ *     run.yaml}
  */
 public record Given(List<String> texts, String origin) {
     public Given {

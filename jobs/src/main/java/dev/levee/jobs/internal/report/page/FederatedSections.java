@@ -265,8 +265,8 @@ final class FederatedSections extends Markup {
     }
 
     /**
-     * A line of scores over what the rounds before them had consumed. Each round in metrics.csv has
-     * a value.
+     * A line of scores over a cumulative quantity, such as bytes, with a value for each round in
+     * metrics.csv.
      */
     private Series after(RunView run, String color, List<Double> spent) {
         int offset = run.points().size() - spent.size();

@@ -56,8 +56,8 @@ import java.util.stream.IntStream;
  * @param virtualSeconds virtual time at which rounds closed, by round; null without virtual time
  * @param dropped number of each device's contributions that came after the deadline of their round,
  *     or were too stale; null with a barrier and without virtual time
- * @param stalenessHistogram number of accepted contributions by staleness, which is the number of
- *     versions since the model that they answer; null if rounds have a barrier
+ * @param stalenessHistogram number of accepted contributions by staleness: how many versions the
+ *     model was ahead of the one that they answer; null if rounds have a barrier
  * @param meanStaleness mean staleness of each device's accepted contributions, NaN if it has none
  * @param deviceScores scores of models on devices' own samples, null if there are none
  * @param histogram the histogram, null if the run trained a model

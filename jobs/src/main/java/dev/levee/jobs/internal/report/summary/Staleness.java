@@ -11,7 +11,7 @@ public final class Staleness {
     private Staleness() {}
 
     /**
-     * The number of contributions by staleness, which is the number of versions since the model
+     * The number of contributions by staleness: how many versions the model was ahead of the one
      * that they answer. The last entry is the largest staleness.
      */
     static List<Long> histogram(List<RoundReport> rounds) {

@@ -64,8 +64,8 @@ import java.util.function.Predicate;
  *     servers
  * @param exchanges distances between servers; empty if they exchange nothing
  * @param messages messages between servers and workers; empty if there is one server
- * @param stalenessHistogram number of accepted contributions by staleness, which is the number of
- *     versions since the model that they answer; null if all must answer the newest model
+ * @param stalenessHistogram number of accepted contributions by staleness: how many versions the
+ *     model was ahead of the one that they answer; null if all must answer the newest model
  * @param transfers numbers of gradients that were announced, that were requested late, and that
  *     were dropped before they were sent; null if nothing is announced
  * @param replica counts of a replica, and its take-overs; null if there is none
