@@ -149,8 +149,8 @@ public record WorkerConfig(
     }
 
     /**
-     * The servers whose models each reader of this process reads: all of them for one gradient, or
-     * each of them for its own gradient.
+     * The groups of servers whose models lead to a gradient each: one group of all servers, or a
+     * group for each server.
      *
      * @throws IllegalArgumentException if honest servers would not outnumber Byzantine ones, or a
      *     key is missing; one sentence

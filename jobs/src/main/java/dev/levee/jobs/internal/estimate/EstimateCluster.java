@@ -15,9 +15,10 @@ import java.util.Optional;
  */
 record EstimateCluster(Deployment deployment, ElasticBounds elastic) {
     /**
-     * Checks that an allocator can reach the cluster of an elastic estimate.
+     * Checks that an allocator can change the slots of an elastic estimate within its bounds.
      *
-     * @throws IllegalArgumentException if the cluster is embedded; one sentence
+     * @throws IllegalArgumentException if the cluster is embedded, or a number of slots is out of
+     *     range; one sentence
      */
     void check() {
         if (elastic == null) {

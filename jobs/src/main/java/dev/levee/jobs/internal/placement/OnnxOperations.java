@@ -19,8 +19,8 @@ final class OnnxOperations {
      *
      * @param inputs inputs in order, null for a missing one
      * @param outputs the outputs whose shapes are known
-     * @throws IllegalArgumentException if an input is missing; the message is the second half of a
-     *     sentence
+     * @throws IllegalArgumentException if an input is missing; the caller adds the names of
+     *     operator and file to the message
      */
     static double count(NodeProto node, List<OnnxTensor> inputs, List<OnnxTensor> outputs) {
         Inputs in = new Inputs(node, inputs);
