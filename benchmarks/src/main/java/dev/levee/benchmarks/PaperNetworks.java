@@ -65,7 +65,7 @@ final class PaperNetworks {
 
     // Inception-v3 (Szegedy et al. 2016), as in torchvision, without the auxiliary classifier
 
-    /** Classifies images of 299 × 299 pixels into 1,000 classes. */
+    /** The network for images of 299 × 299 pixels and 1,000 classes. */
     static Network inception(int batch) {
         PaperNetworks net = new PaperNetworks(batch);
         Value in = new Value(net.add("images", 0, 0, 3L * 299 * 299, null), 3, 299, 299);
@@ -194,7 +194,7 @@ final class PaperNetworks {
     // GNMT (Wu et al. 2016) as placed by the authors of Baechi: 4 layers, LSTM cells unrolled
 
     /**
-     * Translates sentences.
+     * The network for translating sentences.
      *
      * @param steps number of words in a sentence
      */
@@ -331,7 +331,7 @@ final class PaperNetworks {
     private static final int HEADS = 8;
 
     /**
-     * Translates sentences with 6 encoder and 6 decoder layers.
+     * The network for translating sentences with 6 encoder and 6 decoder layers.
      *
      * @param words number of words in a sentence
      */

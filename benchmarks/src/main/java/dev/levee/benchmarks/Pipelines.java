@@ -30,7 +30,7 @@ final class Pipelines {
     private static final int SIDE = 32;
     private static final int CLASSES = 10;
 
-    /** Fewest measured rounds. */
+    /** Minimum number of measured rounds. */
     private static final int COUNTED = 8;
 
     private Pipelines() {}

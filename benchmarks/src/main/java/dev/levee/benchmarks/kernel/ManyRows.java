@@ -39,10 +39,10 @@ final class ManyRows {
         {10_000, 8192}
     };
 
-    /** Most rows for rules that compare pairs of rows. */
+    /** Maximum number of rows for rules that compare pairs of rows. */
     private static final int MOST_PAIRED = 1000;
 
-    /** Most rows for the rule that repeatedly decomposes a matrix. */
+    /** Maximum number of rows for the rule that repeatedly decomposes a matrix. */
     private static final int MOST_FLAG = 100;
 
     private static final List<String> PAIRED =

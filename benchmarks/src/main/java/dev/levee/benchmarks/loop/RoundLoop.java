@@ -25,7 +25,7 @@ import java.util.Locale;
 public final class RoundLoop {
     private static final int PARALLELISM = 2;
 
-    /** Fewest workers for multi-krum; the gradients of fewer workers are averaged. */
+    /** Minimum number of workers for multi-krum; the gradients of fewer workers are averaged. */
     private static final int LEAST = 3;
 
     private static final String DATA = "strokes:?train=100&test=10&seed=1";

@@ -16,10 +16,13 @@ import java.util.stream.IntStream;
 
 /** {@code audit.html}: shows whether a log of rounds is intact, and compares its workers. */
 public final class AuditPage extends Markup {
-    /** Most lines of a chart that a reader can tell apart. */
+    /** Maximum number of lines in a chart; a reader cannot tell more apart. */
     private static final int DRAWN = 8;
 
-    /** Most points of a line. With more rounds, each point shows the largest value of several. */
+    /**
+     * Maximum number of points of a line. With more rounds, each point shows the largest value of
+     * several.
+     */
     private static final int POINTS = 200;
 
     private final AuditCheck check;

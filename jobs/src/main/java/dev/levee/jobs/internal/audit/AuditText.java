@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /** Describes a checked log in words, for the terminal, for pages and for other programs. */
 public final class AuditText {
-    /** Most jumps that are listed. */
+    /** Maximum number of jumps that are listed. */
     private static final int NAMED = 5;
 
     private static final String NOTHING = "–";

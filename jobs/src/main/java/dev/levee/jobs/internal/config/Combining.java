@@ -16,7 +16,7 @@ final class Combining {
     private Combining() {}
 
     /**
-     * Returns the most processes that send sums to the server.
+     * Returns the maximum number of processes that send sums to the server.
      *
      * @param text the value of the option, null if it is not given
      * @return 0 if gradients are not added up

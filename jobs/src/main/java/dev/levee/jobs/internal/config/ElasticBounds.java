@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 /**
  * The value of {@code --elastic}.
  *
- * @param min fewest active workers
- * @param max most active workers
- * @param maxBatch most samples per round over all workers, null if not given
+ * @param min minimum number of active workers
+ * @param max maximum number of active workers
+ * @param maxBatch maximum number of samples per round over all workers, null if not given
  * @param scaling how larger batches change progress and the learning rate
  */
 public record ElasticBounds(int min, int max, Long maxBatch, BatchScaling scaling) {

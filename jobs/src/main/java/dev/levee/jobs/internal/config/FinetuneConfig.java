@@ -239,7 +239,7 @@ public record FinetuneConfig(
         return Sizes.bytes("--memory", memory);
     }
 
-    /** Most bytes of features to keep for the next run; 0 to keep none. */
+    /** Maximum size in bytes of the features to keep for the next run; 0 to keep none. */
     public long keptBytes() {
         return switch (keepFeatures) {
             case "all" -> Long.MAX_VALUE;

@@ -20,7 +20,7 @@ public final class FlinkDefaults {
      * @param maxParallelism maximum parallelism of the job
      * @param interval interval between checkpoints
      * @param checkpoints absolute URI of the checkpoint directory
-     * @param restarts most restarts of the job
+     * @param restarts maximum number of restarts of the job
      */
     public static Configuration of(
             int maxParallelism, Duration interval, String checkpoints, int restarts) {

@@ -90,7 +90,9 @@ public record WorkerConfig(
                                         + " gateway.pem.")
                 String gateway) {
 
-    /** Most workers of a process, because each has a connection and threads of its own. */
+    /**
+     * Maximum number of workers of a process, because each has a connection and threads of its own.
+     */
     private static final int MOST = 1000;
 
     /** The settings of a worker, whose gradients are never masked. */

@@ -102,7 +102,7 @@ record EstimateInput(EffectColumns columns, EffectData data, String rows) {
         }
     }
 
-    /** Returns this input with its rows at a folder, which {@link #write} fills. */
+    /** Returns this input with its rows in a folder, which {@link #write} fills. */
     EstimateInput in(String directory) {
         return rows == null
                 ? this

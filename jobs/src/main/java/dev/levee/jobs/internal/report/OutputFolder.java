@@ -20,7 +20,7 @@ public final class OutputFolder {
     /** The name of the folder of checkpoints. */
     public static final String CHECKPOINTS = "checkpoints";
 
-    /** Most attempts to list a folder in which files are being renamed. */
+    /** Maximum number of attempts to list a folder in which files are being renamed. */
     private static final int MOST_LISTINGS = 1000;
 
     private final String given;

@@ -31,7 +31,7 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
      * The memory of TaskManagers, 0 if unknown, and their slots.
      *
      * @param free number of free slots
-     * @param each largest number of slots of a TaskManager
+     * @param each maximum number of slots of a TaskManager
      */
     record Available(long largestHeap, long largestTensors, long allTensors, int free, int each) {
         static final Available UNKNOWN = new Available(0, 0, 0, 0, 1);
@@ -90,8 +90,8 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
     }
 
     /**
-     * Least number of workers that compute at the same time. Attackers may invent their gradients,
-     * so they are not counted.
+     * Minimum number of workers that compute at the same time. Attackers may invent their
+     * gradients, so they are not counted.
      */
     private static long computing(Training training) {
         return training.permanentWorkers() - training.attackers().count();

@@ -30,7 +30,7 @@ import java.util.Map;
  * the scores of its summary.
  */
 final class Mlflow implements Tracker {
-    /** The most metrics in one request to {@code log-batch}. */
+    /** Maximum number of metrics in one request to {@code log-batch}. */
     private static final int MOST_METRICS = 1000;
 
     private static final int MOST_PARAMETERS = 100;

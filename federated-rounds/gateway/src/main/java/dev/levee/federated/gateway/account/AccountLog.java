@@ -37,8 +37,8 @@ public final class AccountLog implements AccountStore, AutoCloseable {
     private static final Duration CLOSE = Duration.ofSeconds(1);
 
     /**
-     * Most outcomes to keep until their requests ask for them. An append learns its offset a little
-     * after the log is read.
+     * Maximum number of outcomes to keep until their requests ask for them. An append learns its
+     * offset a little after the log is read.
      */
     private static final int OUTCOMES_KEPT = 10_000;
 

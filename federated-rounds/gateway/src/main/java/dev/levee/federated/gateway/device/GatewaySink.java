@@ -17,8 +17,8 @@ import java.util.function.Consumer;
  */
 final class GatewaySink implements FrameSink {
     /**
-     * Most attempts. With pauses that double up to the longest, they take two minutes, like the
-     * retries of a Kafka client.
+     * Maximum number of attempts. With pauses that double up to the longest, they take two minutes,
+     * like the retries of a Kafka client.
      */
     private static final int TRIES = 28;
 

@@ -45,7 +45,8 @@ public final class GrpcFront implements AutoCloseable {
     private static final int WINDOW = 1 << 16;
 
     /**
-     * Most concurrent calls of a connection: a device waits for a model and sends contributions.
+     * Maximum number of concurrent calls of a connection. A device waits for a model and sends
+     * contributions at the same time.
      */
     private static final int CALLS = 8;
 
@@ -53,7 +54,7 @@ public final class GrpcFront implements AutoCloseable {
     private static final int RESETS_SECONDS = 30;
     private static final int BACKLOG = 1024;
 
-    /** Most bytes of system memory for a client that does not read. */
+    /** Maximum size in bytes of the system's send buffer, for a client that does not read. */
     private static final int SEND_BUFFER = 1 << 17;
 
     private static final long CLOSE_SECONDS = 2;

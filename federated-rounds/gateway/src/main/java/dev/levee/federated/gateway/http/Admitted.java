@@ -5,7 +5,7 @@ import dev.levee.federated.gateway.topic.RefusedException;
 /**
  * A request that may continue, with the size of its body and its answer.
  *
- * @param most largest number of bytes of the body, 0 for no body
+ * @param most maximum number of bytes of the body, 0 for no body
  * @param blocks true if the answer may block, so that it must not run on an event loop
  */
 record Admitted(int most, boolean blocks, Answer answer) {

@@ -35,7 +35,8 @@ import java.util.concurrent.RejectedExecutionException;
  */
 final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadlines.Watched {
     /**
-     * Most bytes of a refused body that are read. If the body is longer, the connection is closed.
+     * Maximum number of bytes of a refused body that are read. If the body is longer, the
+     * connection is closed.
      */
     private static final long MOST_DRAINED = 1 << 20;
 

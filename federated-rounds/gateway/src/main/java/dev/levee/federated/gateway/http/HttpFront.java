@@ -35,7 +35,7 @@ public final class HttpFront implements AutoCloseable {
     private static final int LOW_WATER = 1 << 14;
     private static final int HIGH_WATER = 1 << 16;
 
-    /** Most bytes of system memory for a client that does not read. */
+    /** Maximum size in bytes of the system's send buffer, for a client that does not read. */
     private static final int SEND_BUFFER = 1 << 17;
 
     private static final long CLOSE_SECONDS = 2;

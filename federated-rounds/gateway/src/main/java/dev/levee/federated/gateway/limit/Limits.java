@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * The limits of a gateway's clients.
  *
- * @param connections most connections in total
- * @param connectionsPerAddress most connections from one address
+ * @param connections maximum number of connections in total
+ * @param connectionsPerAddress maximum number of connections from one address
  * @param requestsPerSecond average requests per second of one device
  * @param addressRequestsPerSecond average requests per second from one address; a request with
  *     wrong credentials counts {@link #WRONG_COSTS} times

@@ -23,7 +23,7 @@ public final class Uploads {
     /**
      * A frame that a client may send.
      *
-     * @param most largest number of bytes
+     * @param most maximum number of bytes
      */
     public record Expected(int most, Receiver receiver) {}
 
@@ -122,7 +122,7 @@ public final class Uploads {
     /**
      * Reserves memory for a body before it is read.
      *
-     * @param most largest number of bytes
+     * @param most maximum number of bytes
      * @throws RefusedException if the body is larger, or if there is not enough memory at the
      *     moment
      */

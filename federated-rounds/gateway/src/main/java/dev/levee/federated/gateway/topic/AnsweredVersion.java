@@ -7,7 +7,7 @@ package dev.levee.federated.gateway.topic;
  * @param shape a known version of the same run, whose blocks have the same sizes
  */
 public record AnsweredVersion(long run, long version, PublishedVersion shape) {
-    /** Largest number of versions between an answered version and the newest. */
+    /** Maximum number of versions between an answered version and the newest. */
     public static final long MOST_BEHIND = 1000;
 
     /** True if a device may answer this version, as far as the gateway knows. */

@@ -15,13 +15,15 @@ import dev.levee.federated.gateway.metrics.Refusal;
  * @param keys the devices' public keys; accepts all devices in a run without keys
  */
 public record Contributions(KeyRing keys) {
-    /** Most bytes of the fields after the values; a weight takes 18. */
+    /** Maximum size in bytes of the fields after the values; a weight takes 18. */
     private static final int FIELDS = 256;
 
-    /** Most bytes of a frame of scores, which has no values and at most 1 KiB of fields. */
+    /**
+     * Maximum size in bytes of a frame of scores, which has no values and at most 1 KiB of fields.
+     */
     private static final int SCORES = Frame.HEADER + 1028;
 
-    /** Most bytes of a message in a secure sum: shares for some thousand neighbors. */
+    /** Maximum size in bytes of a message in a secure sum: shares for some thousand neighbors. */
     private static final int SUM = 1 << 19;
 
     /** The size of the largest gradient frame of a block, in bytes. */

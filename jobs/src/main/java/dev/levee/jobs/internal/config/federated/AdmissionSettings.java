@@ -73,7 +73,7 @@ public record AdmissionSettings(
                 .nonFinite(nonFinite);
     }
 
-    /** The fewest contributions with which a round may close. */
+    /** The minimum number of contributions with which a round may close. */
     int least() {
         return minDevices == null ? 1 : minDevices;
     }

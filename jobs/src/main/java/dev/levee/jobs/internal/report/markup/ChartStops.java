@@ -15,7 +15,7 @@ import java.util.function.DoubleFunction;
  * @param cells for each position the newest value of each line, as text
  */
 record ChartStops(double[] positions, List<List<String>> cells) {
-    /** Most positions of a chart. */
+    /** Maximum number of positions of a chart. */
     private static final int MOST = 40;
 
     private static final String NOTHING = "–";

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Draws a graph of operators as inline SVG, with a column for each step of its longest path. */
 public final class GraphDrawing extends Markup {
-    /** Most operators of a readable drawing. */
+    /** Maximum number of operators; a larger drawing is not readable. */
     public static final int LARGEST = 600;
 
     private static final int NAMED = 80;

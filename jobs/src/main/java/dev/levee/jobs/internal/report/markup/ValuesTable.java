@@ -7,7 +7,7 @@ import java.util.List;
  * see the chart, cannot hover, or need the numbers.
  */
 public final class ValuesTable {
-    /** Most rows of a table; nobody would read more. */
+    /** Maximum number of rows of a table; nobody would read more. */
     private static final int MOST_ROWS = 200;
 
     private ValuesTable() {}

@@ -87,7 +87,7 @@ public record FederatedSummary(
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-    /** Most snapshots of the seen classes, enough for a picture. */
+    /** Maximum number of snapshots of the seen classes, enough for a picture. */
     private static final int MOST_SNAPSHOTS = 60;
 
     /**

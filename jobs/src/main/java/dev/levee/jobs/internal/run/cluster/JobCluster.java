@@ -14,8 +14,8 @@ import java.nio.file.Path;
 /**
  * The cluster of a bounded job: its own, or the one at {@code --target}.
  *
- * @param least fewest slots of the job, even if fewer are free
- * @param most most slots of the job, even if more are free
+ * @param least minimum number of slots of the job, even if fewer are free
+ * @param most maximum number of slots of the job, even if more are free
  */
 public record JobCluster(Deployment deployment, int least, int most) {
     /** Number of key groups of the job, which limits its slots. */

@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 /** An allocator's connection to a Kubernetes cluster. */
 public final class KubernetesConnection implements AutoCloseable {
     /**
-     * Most retries of a request. Each waits twice as long as the one before, and the allocator
-     * itself tries again later.
+     * Maximum number of retries of a request. Each waits twice as long as the one before, and the
+     * allocator itself tries again later.
      */
     private static final int RETRIES = 3;
 

@@ -6,7 +6,10 @@ import java.util.Optional;
 
 /** Detects whether a run has stopped learning, from losses that are sampled now and then. */
 final class LearningWatch {
-    /** Fewest samples: with less, all of them may be among the worst rounds of a fast run. */
+    /**
+     * Minimum number of samples: with fewer, all of them may be among the worst rounds of a fast
+     * run.
+     */
     private static final int LEAST_LOOKS = 2;
 
     private final double guessing;
