@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How far from the mean gradient of all shares a result is under attack: of codes with 2f + 1
- * shares a worker, and of robust rules for which each worker computes one. Gradients of shares are
- * a true one of norm 1 plus noise of norm {@value #NOISE}.
+ * Measures how far a result under attack is from the mean gradient of all shares. Compares codes in
+ * which each worker computes 2f + 1 shares with robust rules in which each worker computes one. The
+ * gradient of a share is a true gradient of norm 1 plus noise of norm {@value #NOISE}.
  */
 public final class CodedResilience {
     private static final int DIMENSION = 1000;
@@ -34,7 +34,7 @@ public final class CodedResilience {
                     "mimic",
                     "min-max");
 
-    /** A code or a rule for so many workers of whom f lie. */
+    /** A code or a rule for this many workers, of whom f are Byzantine. */
     private record Candidate(String name, int workers, int f, GradientCode code) {
         static Candidate code(String coding, int workers, int f) {
             return new Candidate(coding, workers, f, Coding.parse(coding).code(workers, 1));
@@ -98,7 +98,7 @@ public final class CodedResilience {
         float[][] lies = Attacks.rows(attack, honest, f, 0, seed);
         float[][] rows = sent.clone();
         for (int i = 0; i < f; i++) {
-            // The honest attacker sends its own.
+            // With the attack none, the attacker sends its own row.
             int liar = (honest.length + i + shift) % n;
             rows[liar] = attack.name().equals("none") ? sent[liar] : lies[i];
         }

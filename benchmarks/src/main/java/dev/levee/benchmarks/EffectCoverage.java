@@ -13,12 +13,12 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * How often 95 % intervals contain the true effect of 0.5, and how far estimates are off, over
- * simulated data of 20 covariates, drawn by the recipes that DoubleML's documentation uses: {@code
- * make_plr_CCDDHNR2018} (Chernozhukov et al. 2018), {@code make_pliv_CHS2015} with one instrument
- * (Chernozhukov, Hansen, Spindler 2015), {@code make_irm_data}, and {@code make_iivm_data} with
- * {@code alpha_x=1}. Data sets are estimated side by side on all processors. Arguments:
- * replications (500), observations (500), a word that the rows to run contain (all).
+ * Measures how often 95 % intervals contain the true effect of 0.5, and the errors of the
+ * estimates. The simulated data have 20 covariates and follow the recipes of DoubleML's
+ * documentation: {@code make_plr_CCDDHNR2018} (Chernozhukov et al. 2018), {@code make_pliv_CHS2015}
+ * with one instrument (Chernozhukov, Hansen, Spindler 2015), {@code make_irm_data}, and {@code
+ * make_iivm_data} with {@code alpha_x=1}. Data sets are estimated in parallel on all processors.
+ * Arguments: replications (500), observations (500), a word that selects the rows to run (all).
  */
 public final class EffectCoverage {
     private static final int COVARIATES = 20;
@@ -26,7 +26,7 @@ public final class EffectCoverage {
 
     private EffectCoverage() {}
 
-    /** A way to draw data. */
+    /** A recipe for drawing data. */
     private enum Recipe {
         PLR(0.7) {
             @Override
@@ -66,7 +66,10 @@ public final class EffectCoverage {
             }
         };
 
-        /** Of x'β with β_j = 1/j² and correlations of 0.5^|i − j|. */
+        /**
+         * The standard deviation of x'β, where β_j = 1/j² and the covariates' correlations are
+         * 0.5^|i − j|.
+         */
         private static final double INDEX_DEVIATION = indexDeviation();
 
         private final double correlation;
@@ -113,7 +116,7 @@ public final class EffectCoverage {
             double[] one = new double[COVARIATES];
             Row row = new Row();
             for (int i = 0; i < size; i++) {
-                // An autoregression has just these correlations.
+                // An autoregression has exactly these correlations.
                 one[0] = random.nextGaussian();
                 for (int j = 1; j < COVARIATES; j++) {
                     one[j] = correlation * one[j - 1] + fresh * random.nextGaussian();
@@ -141,7 +144,7 @@ public final class EffectCoverage {
         }
     }
 
-    /** Outcome, treatment and instrument of an observation. */
+    /** The outcome, treatment and instrument of an observation. */
     private static final class Row {
         private double y;
         private double d;
@@ -156,7 +159,7 @@ public final class EffectCoverage {
         List<Study> all = new ArrayList<>();
         for (String learner :
                 List.of("linear", "forest(trees=100,features=1)", "boosting(trees=50,depth=2)")) {
-            // A least-squares fit is no propensity.
+            // A least-squares fit gives no probability, so it cannot be a propensity.
             String propensity = learner.equals("linear") ? "logistic" : learner;
             all.add(
                     new Study(

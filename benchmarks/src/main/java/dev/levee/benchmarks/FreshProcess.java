@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A part of a benchmark in a Java process of its own, in which nothing has run before. */
+/** Runs a part of a benchmark in a separate Java process, in which no code has run before. */
 public final class FreshProcess {
     private FreshProcess() {}
 
     /**
      * Runs a class with the options of this process and returns the last line that it prints.
      *
-     * @param main has a main method, which gets the arguments as text
-     * @throws IOException if it fails; its errors are shown
+     * @param main a class with a main method, which receives the arguments as text
+     * @throws IOException if the process fails; its errors are printed
      */
     public static String lastLine(Class<?> main, Object... arguments)
             throws IOException, InterruptedException {

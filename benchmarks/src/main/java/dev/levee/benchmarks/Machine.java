@@ -2,7 +2,7 @@ package dev.levee.benchmarks;
 
 import java.time.LocalDate;
 
-/** A description of the machine; every result starts with it. */
+/** Describes the machine; every result starts with this description. */
 public final class Machine {
     private Machine() {}
 

@@ -18,11 +18,11 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * γ(n) of Flink's edges between TaskManagers: what n different records cost, one to each of n
- * receivers, by what one record to all of them costs. All TaskManagers are in this process and talk
- * over the loopback interface, where processor time is what a record costs. Coded shuffling can pay
- * from the share of the data that workers cache for which {@link CodedShuffle#cost} is below 1, not
- * counting the coding.
+ * Measures γ(n) of Flink's edges between TaskManagers: the cost of n different records, one to each
+ * of n receivers, divided by the cost of one record to all of them. All TaskManagers run in this
+ * process and communicate over the loopback interface, where the cost of a record is processor
+ * time. Coded shuffling can pay, leaving out the cost of coding, from the cached share of data at
+ * which {@link CodedShuffle#cost} falls below 1.
  */
 public final class Multicast {
     private static final int BYTES = 1 << 20;
@@ -32,11 +32,11 @@ public final class Multicast {
 
     private Multicast() {}
 
-    /** Prints γ for 2, 4 and 8 receivers, and the least cache with which coding can pay. */
+    /** Prints γ for 2, 4 and 8 receivers, and the smallest cached share at which coding can pay. */
     public static void main(String[] args) throws Exception {
         Machine.print();
         System.out.println("n  unicasts ms  broadcast ms  γ(n)  coding can pay from α =");
-        seconds(2, true, MANY); // compiled and loaded
+        seconds(2, true, MANY); // compiles and loads the code
         seconds(2, false, MANY);
         for (int n : new int[] {2, 4, 8}) {
             double unicasts = cost(n, false);
@@ -62,7 +62,10 @@ public final class Multicast {
                 .orElse("none");
     }
 
-    /** Processor seconds of n different records, or of one to all, without those of a job. */
+    /**
+     * Processor seconds to send n different records, or one record to all, without the fixed cost
+     * of a job.
+     */
     private static double cost(int n, boolean broadcast) throws Exception {
         double least = Double.POSITIVE_INFINITY;
         for (int i = 0; i < REPEATS; i++) {

@@ -8,14 +8,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The networks that Baechi's paper places, as graphs of forward operators. Extents are published
- * ones; memory follows from them, times from floating-point operations. Weights take four times
- * their size: themselves, a gradient, and the two vectors of Adam.
+ * The networks that Baechi's paper places, as graphs of forward operators. Layer sizes are the
+ * published ones. Memory follows from these sizes, times from floating-point operations. Weights
+ * take four times their size: the weights, a gradient, and the two vectors of Adam.
  *
  * <p>One class because the networks are built from the same few layers.
  */
 final class PaperNetworks {
-    /** Operations per second of a GPU, and the time to start an operator. */
+    /** Operations per second of a GPU. */
     private static final double FLOPS = 5e12;
 
     private static final double START = 10e-6;
@@ -30,13 +30,13 @@ final class PaperNetworks {
     }
 
     /**
-     * A forward pass.
+     * A network's forward pass as a graph.
      *
      * @param parameters number of weights
      */
     record Network(String name, OperatorGraph forward, long parameters) {}
 
-    /** An operator with what it gives for a sample: channels, height, width. */
+    /** An operator, and the shape of its output for a sample: channels, height, width. */
     private record Value(int operator, int channels, int height, int width) {
         private long size() {
             return (long) channels * height * width;
@@ -63,9 +63,9 @@ final class PaperNetworks {
         return new Network(name, graph.build(), parameters);
     }
 
-    // Inception-v3 (Szegedy et al. 2016), as torchvision has it, without the auxiliary classifier
+    // Inception-v3 (Szegedy et al. 2016), as in torchvision, without the auxiliary classifier
 
-    /** Images of 299 × 299, 1,000 classes. */
+    /** The network for images of 299 × 299 pixels and 1,000 classes. */
     static Network inception(int batch) {
         PaperNetworks net = new PaperNetworks(batch);
         Value in = new Value(net.add("images", 0, 0, 3L * 299 * 299, null), 3, 299, 299);
@@ -94,7 +94,7 @@ final class PaperNetworks {
         return net.build("Inception-v3");
     }
 
-    /** Convolution, batch normalization, ReLU. */
+    /** Adds a convolution, batch normalization and ReLU. */
     private Value conv(
             String name, Value in, int channels, int high, int wide, int stride, boolean padded) {
         int height = padded ? in.height() : (in.height() - high) / stride + 1;
@@ -191,12 +191,12 @@ final class PaperNetworks {
                 pool);
     }
 
-    // GNMT (Wu et al. 2016) as the authors of Baechi place it: 4 layers, LSTM cells unrolled
+    // GNMT (Wu et al. 2016) as placed by the authors of Baechi: 4 layers, LSTM cells unrolled
 
     /**
-     * Translation of sentences.
+     * The network for translating sentences.
      *
-     * @param steps words of a sentence
+     * @param steps number of words in a sentence
      */
     static Network gnmt(int batch, int steps) {
         int units = 512;
@@ -242,7 +242,10 @@ final class PaperNetworks {
         return all;
     }
 
-    /** A layer of cells that share their weights: the gates' product, the new state, the output. */
+    /**
+     * Adds a layer of cells that share their weights: the product for the gates, the new state, the
+     * output.
+     */
     private int[] lstm(String name, int[] inputs, int width, int units) {
         int[] outputs = new int[inputs.length];
         int state = -1;
@@ -284,7 +287,7 @@ final class PaperNetworks {
         return all;
     }
 
-    /** The inputs of each step of the decoder from all of the encoder. */
+    /** Adds attention: the inputs of each decoder step from all outputs of the encoder. */
     private int[] attention(int[] queries, int[] memory, int units) {
         int steps = memory.length;
         int keys = then("attention.memory", units * steps, 0, (long) units * steps, null, memory);
@@ -328,9 +331,9 @@ final class PaperNetworks {
     private static final int HEADS = 8;
 
     /**
-     * Translation of sentences by 6 and 6 layers.
+     * The network for translating sentences with 6 encoder and 6 decoder layers.
      *
-     * @param words of a sentence
+     * @param words number of words in a sentence
      */
     static Network transformer(int batch, int words) {
         PaperNetworks net = new PaperNetworks(batch);
@@ -362,7 +365,7 @@ final class PaperNetworks {
         return net.build("Transformer");
     }
 
-    /** Attention by heads, the sum with its input, and a normalization. */
+    /** Adds multi-head attention, the residual sum, and a normalization. */
     private int attended(String name, int x, int memory, int words) {
         long size = (long) words * MODEL;
         long part = size / HEADS;

@@ -19,9 +19,9 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * How long the networks of Baechi's paper take to place on four GPUs, whole memory and a part of
- * it. Transfers cost what the authors' benchmark printed: 134 µs and 0.1754 ns per byte, one after
- * the other as in TensorFlow. Argument: the part of the memory (0.5).
+ * Measures how long it takes to place the networks of Baechi's paper on four GPUs, with their whole
+ * memory and with a part of it. Transfers cost what the authors' benchmark printed: 134 µs and
+ * 0.1754 ns per byte, one after another as in TensorFlow. Argument: the part of the memory (0.5).
  */
 final class PaperPlacements {
     private static final int DEVICES = 4;
@@ -29,7 +29,7 @@ final class PaperPlacements {
     private static final Link LINK = new Link(134e-6, 1e9 / 0.1754);
     private static final int REPETITIONS = 5;
 
-    /** Operators are fused and placed with their only readers, as the paper does. */
+    /** Operators are fused, and placed with their only readers, as in the paper. */
     private static final Options OPTIONS =
             new Options(true, true, false, 0.5, 1, PipelineOrder.GPIPE);
 
@@ -67,7 +67,7 @@ final class PaperPlacements {
         }
     }
 
-    /** The authors' graph; outputs are held until the backward pass. */
+    /** The authors' version of the graph, in which outputs are held until the backward pass. */
     private static OperatorGraph held(OperatorGraph forward) {
         OperatorGraph.Builder graph = new OperatorGraph.Builder();
         for (Operator each : forward.operators()) {

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What this machine can do at most: bytes and operations that one thread moves and computes in a
- * second. Limits of other figures follow from these. Best of {@value #TURNS} turns.
+ * Measures the limits of this machine, from which the limits of other figures follow: bytes and
+ * operations per second of one thread. The best of {@value #TURNS} turns counts.
  */
 public final class Peaks {
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
@@ -23,15 +23,15 @@ public final class Peaks {
     private static final int L = FLOATS.length();
     private static final int TURNS = 7;
 
-    /** More than the caches hold: 256 MB. */
+    /** Number of floats that exceeds the caches: 256 MB. */
     private static final int MANY = 1 << 26;
 
-    /** As many floats as half of the first-level cache holds. */
+    /** Number of floats that fill half of the first-level cache. */
     private static final int FEW = 1 << 12;
 
     private static final int PASSES = 50_000;
 
-    /** Operations on each vector that is loaded, so that loads are no limit. */
+    /** Operations on each loaded vector, so that loads do not limit the speed. */
     private static final int UNROLLED = 8;
 
     private static float sink;
@@ -54,7 +54,7 @@ public final class Peaks {
         print(
                 "bytes copied, read and written, GB/s",
                 2 * bytes / best(1, call -> copy(many, more)) / 1e9);
-        // Called often, so that the loops are compiled as a whole and vectors are no objects.
+        // Called often, so that the loops are compiled as a whole and vectors need no objects.
         float[] few = Arrays.copyOf(many, FEW);
         int[] keys = new int[FEW];
         double values = (double) FEW * PASSES * UNROLLED;
@@ -180,7 +180,10 @@ public final class Peaks {
         return sum(a, b, c, d) + sum(e, f, g, h);
     }
 
-    /** Half as many as others: more are not compiled as a whole. */
+    /**
+     * Uses half as many operations as the other loops: with more, the compiler does not compile the
+     * loop as a whole.
+     */
     private static float squares(float[] x) {
         FloatVector k0 = FloatVector.broadcast(FLOATS, 0.5f);
         FloatVector k1 = FloatVector.broadcast(FLOATS, 1.5f);

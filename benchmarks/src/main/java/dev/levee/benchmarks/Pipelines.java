@@ -17,12 +17,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The step time that {@code levee place} predicts for a pipeline, and the one that {@code levee
- * train} has with this plan on a cluster of TaskManagers with one slot each. Arguments: the
- * cluster's address, or {@code local} to start one; the part of a core that a TaskManager has (1);
- * bits per second of a link (10G); the network (resnet18); rounds (110); TaskManagers (3); seconds
- * whose rounds do not count, because code is compiled meanwhile (70). {@code
- * benchmarks/pipeline-links} makes a cluster with few cores and slow links.
+ * Compares the step time that {@code levee place} predicts for a pipeline with the time that {@code
+ * levee train} takes with this plan, on a cluster of TaskManagers with one slot each. Arguments:
+ * the cluster's address, or {@code local} to start one; the part of a core for each TaskManager
+ * (1); bits per second of a link (10G); the network (resnet18); rounds (110); TaskManagers (3);
+ * seconds at the start whose rounds are left out, because code is being compiled (70). {@code
+ * benchmarks/pipeline-links} creates a cluster with few cores and slow links.
  */
 final class Pipelines {
     private static final int BATCH = 256;
@@ -30,7 +30,7 @@ final class Pipelines {
     private static final int SIDE = 32;
     private static final int CLASSES = 10;
 
-    /** Rounds that count, at least. */
+    /** Minimum number of measured rounds. */
     private static final int COUNTED = 8;
 
     private Pipelines() {}
@@ -131,9 +131,9 @@ final class Pipelines {
     }
 
     /**
-     * Sorted seconds of rounds that count.
+     * The sorted seconds of the measured rounds.
      *
-     * @param column of metrics.csv: compute for the worker's steps, seconds for whole rounds
+     * @param column column of metrics.csv: compute for the worker's steps, seconds for whole rounds
      */
     private static List<Double> times(Path run, double first, String column) throws IOException {
         List<String> lines = Files.readAllLines(run.resolve("metrics.csv"));

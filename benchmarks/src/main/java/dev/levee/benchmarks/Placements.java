@@ -18,9 +18,9 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * How close placements come to the shortest schedule of small random graphs, and how the planning
- * time grows with the graph. Arguments: number of graphs (200), operators of the largest graph
- * (100000).
+ * Measures how close placements come to the shortest schedule of small random graphs, and how the
+ * planning time grows with the size of the graph. Arguments: number of graphs (200), operators of
+ * the largest graph (100000).
  */
 public final class Placements {
     private static final int OPERATORS = 9;
@@ -51,8 +51,8 @@ public final class Placements {
     }
 
     /**
-     * Makespans relative to the shortest one, on graphs whose transfers take up to ρ shortest
-     * operators.
+     * Prints makespans relative to the shortest one, for graphs whose transfers take up to ρ times
+     * the time of the shortest operator.
      */
     private static void ratios(int graphs, double rho) throws InfeasibleException {
         double[] sum = new double[COMPARED.size()];
@@ -105,7 +105,7 @@ public final class Placements {
         return builder.build();
     }
 
-    /** A thousand bytes a second. */
+    /** A cluster whose links have this bandwidth in bytes per second. */
     private static Cluster cluster(int count, double bandwidth) {
         List<Device> devices = new ArrayList<>();
         for (int d = 0; d < count; d++) {
@@ -137,7 +137,7 @@ public final class Placements {
         }
     }
 
-    /** Each operator reads up to three of the twenty before it. */
+    /** A graph in which each operator reads up to three of the twenty operators before it. */
     private static OperatorGraph large(int size) {
         Random random = new Random(size);
         OperatorGraph.Builder builder = new OperatorGraph.Builder();

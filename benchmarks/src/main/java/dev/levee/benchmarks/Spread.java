@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.DoubleStream;
 
-/** The median of several measurements, and their range. */
+/** The median of several measurements with their range. */
 public record Spread(double median, double least, double most) {
     public static Spread of(List<Double> values) {
         double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         return new Spread(sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]);
     }
 
-    /** The value in the middle, the larger of two. */
+    /** The middle value; of two middle ones, the larger. */
     public static double median(DoubleStream values) {
         double[] sorted = values.sorted().toArray();
         return sorted[sorted.length / 2];
@@ -22,7 +22,7 @@ public record Spread(double median, double least, double most) {
         return String.format(Locale.ROOT, "%.2f (%.2f to %.2f)", median, least, most);
     }
 
-    /** Mean and standard error of what seeds gave. */
+    /** Formats the mean and standard error of values from several seeds. */
     public static String mean(List<Double> values) {
         double[] all = values.stream().mapToDouble(Double::doubleValue).toArray();
         double mean = Arrays.stream(all).average().orElseThrow();

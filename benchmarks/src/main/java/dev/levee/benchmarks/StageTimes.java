@@ -17,9 +17,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The sum of a network's layers as {@code levee place} measures them, several times, and the time
- * that one stage with all layers takes for the same micro-batch in this process. Arguments: samples
- * of a micro-batch (32); networks (cifarnet resnet18).
+ * Compares the sum of a network's layer times, measured several times as {@code levee place} does,
+ * with the time that one stage with all layers takes for the same micro-batch in this process.
+ * Arguments: samples in a micro-batch (32); networks (cifarnet resnet18).
  */
 final class StageTimes {
     private static final int SIDE = 32;
@@ -70,7 +70,7 @@ final class StageTimes {
         }
     }
 
-    /** Median seconds of a forward and a backward pass of a stage. */
+    /** Median seconds of the forward and the backward pass of a stage. */
     private static double[] whole(String name, int samples) {
         LayeredModel model =
                 NetworkStages.of(Models.open(name, new int[] {3, SIDE, SIDE}, CLASSES));

@@ -1,6 +1,6 @@
 /**
  * Programs that measure Levee, in a package for each subject. {@code benchmarks/run NAME} runs the
- * one whose class has that name, whatever its package. This package has what their results share,
- * and benchmarks that are the only ones of their subject.
+ * program of that class name in any package. This package contains shared code for results, and
+ * benchmarks whose subject has no other.
  */
 package dev.levee.benchmarks;

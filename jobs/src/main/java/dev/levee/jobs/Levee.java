@@ -15,14 +15,17 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InaccessibleObjectException;
 import java.nio.charset.Charset;
 
-/** The command line, {@code levee train} for example. */
+/** The entry point of the command line, such as {@code levee train}. */
 public final class Levee {
     /** The exit status of a process that SIGTERM ended. */
     private static final int TERMINATED = 143;
 
     private Levee() {}
 
-    /** Runs a command and exits: 0 done, 1 failed, 2 wrong usage; a signal n makes it 128 + n. */
+    /**
+     * Runs a command and exits with status 0 if it succeeds, 1 if it fails, 2 for wrong usage, and
+     * 128 + n if signal n ends it.
+     */
     public static void main(String[] arguments) {
         useLaunchersStandardError();
         if (Boolean.getBoolean("levee.ends.with.input")) {
@@ -30,11 +33,11 @@ public final class Levee {
             watch.setDaemon(true);
             watch.start();
         }
-        // The launcher's JVM has it already, and looks for it when something is read.
+        // In the launcher's JVM, this property names the filter, which is loaded on the first read.
         if (System.getProperty("jdk.serialFilterFactory") == null) {
             RestoreFilter.install();
         }
-        // A library's log of a line is a line.
+        // Logs of libraries are printed as one line each.
         System.setProperty("java.util.logging.SimpleFormatter.format", "%5$s%n");
         String[] words = Mentions.of(arguments);
         if (!Hdfs.readable() && Hdfs.named(words)) {
@@ -48,20 +51,22 @@ public final class Levee {
     }
 
     /**
-     * A program that starts the command holds the other end of its standard input, and writes
-     * nothing. Its end means that the program is gone, even if it was killed, and nobody else would
-     * end the command.
+     * A program that starts the command holds the other end of this process's standard input and
+     * writes nothing to it. The input ends when that program ends, even if it was killed. Then this
+     * process exits, because no other would end it.
      */
     private static void endWithInput() {
         try {
             System.in.transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {
-            // The input is gone as well.
+            // A failed read means the same as the end of the input.
         }
         System.exit(TERMINATED);
     }
 
-    /** Prepares them only if an argument names one, because the plugin takes a moment to load. */
+    /**
+     * Prepares S3 only if an argument names an object in it, because loading the plugin takes time.
+     */
     private static void prepareObjectStores() {
         try {
             ObjectStores.prepare();
@@ -78,9 +83,9 @@ public final class Levee {
     }
 
     /**
-     * The launcher filters what the JVM says on standard error, and names the descriptor of the
-     * real one. It must be that descriptor: a file that is opened anew by its name has a place of
-     * its own, and two writers would overwrite each other.
+     * Writes errors to the launcher's own standard error. The launcher filters this process's
+     * standard error, and passes the descriptor of the unfiltered one. Opening the file anew by its
+     * name would give it a position of its own, and two writers would overwrite each other.
      */
     private static void useLaunchersStandardError() {
         Integer number = Integer.getInteger("levee.err");
@@ -97,7 +102,7 @@ public final class Levee {
                             true,
                             Charset.defaultCharset()));
         } catch (ReflectiveOperationException | InaccessibleObjectException e) {
-            // Then what is written takes the filtered way, line by line.
+            // Then output takes the filtered way, line by line.
             System.clearProperty("levee.err");
         }
     }

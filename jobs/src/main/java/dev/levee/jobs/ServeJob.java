@@ -4,8 +4,8 @@ import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.internal.run.Submission;
 
 /**
- * Entry point of the job jar for workers outside, for {@code flink run -c dev.levee.jobs.ServeJob
- * levee-jobs.jar} with the options of {@code levee serve}.
+ * Entry point of the job jar, for {@code flink run -c dev.levee.jobs.ServeJob levee-jobs.jar} with
+ * the options of {@code levee serve}.
  */
 public final class ServeJob {
     private ServeJob() {}

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What {@code --combine} saves: bytes and records that the parameter shards read in a round, on
- * real clusters of TaskManager processes, without it, with sums of processes, and with these over a
- * tree. A record that changes hands inside a process counts with the few bytes of its handle. The
- * model is one block, so one process has it.
+ * Measures what {@code --combine} saves: bytes and records that the parameter shards read in a
+ * round, on real clusters of TaskManager processes. Compares runs without sums, with sums in each
+ * process, and with a tree over these sums. A record that is passed on within a process counts with
+ * the few bytes of its handle. The model is one block, so it is in one process.
  */
 public final class HostSums {
     private static final int WORKERS = 20;
@@ -30,9 +30,9 @@ public final class HostSums {
     private HostSums() {}
 
     /**
-     * Runs it.
+     * Runs the benchmark.
      *
-     * @param args numbers of TaskManagers; 1, 2 and 3 if there are none
+     * @param args numbers of TaskManagers; 1, 2 and 3 by default
      */
     public static void main(String[] args) throws Exception {
         Machine.print();

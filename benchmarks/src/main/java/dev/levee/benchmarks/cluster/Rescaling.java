@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * From a decision to its effect: how long after new resource requirements the first round with the
- * new number of workers is finished, and how long the job stood still, on a real cluster of two
- * TaskManager processes.
+ * Measures how fast a job is rescaled, on a real cluster of two TaskManager processes: the time
+ * from new resource requirements until the first round with the new number of workers is finished,
+ * and the time during which the job made no progress.
  */
 public final class Rescaling {
     private static final int TURNS = 10;
@@ -33,9 +33,9 @@ public final class Rescaling {
     private Rescaling() {}
 
     /**
-     * Runs it.
+     * Runs the benchmark.
      *
-     * @param args times between checkpoints; 1s, 5s and 10s if there are none
+     * @param args checkpoint intervals; 1s, 5s and 10s by default
      */
     public static void main(String[] args) throws Exception {
         Machine.print();
@@ -51,7 +51,7 @@ public final class Rescaling {
 
     private static void measure(String interval) throws Exception {
         Path directory = Files.createTempDirectory("levee-rescaling-");
-        // It sees the cluster as it is.
+        // Short intervals, so that the benchmark sees the current state of the cluster.
         Map<String, String> options =
                 Map.of("metrics.fetcher.update-interval", "50", "web.refresh-interval", "50ms");
         try (LocalCluster cluster =
@@ -142,8 +142,8 @@ public final class Rescaling {
     }
 
     /**
-     * Waits until the job runs again and has finished a round. Metrics alone may be from before the
-     * restart.
+     * Waits until the job is running again and has finished a round. The metrics alone may be older
+     * than the restart.
      */
     private static void await(FlinkRest rest, String job, int workers, long before) {
         until(

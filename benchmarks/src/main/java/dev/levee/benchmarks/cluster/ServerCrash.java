@@ -24,10 +24,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Federated rounds with server crashes against the same rounds undisturbed: rounds and score over
- * time, as in figure 6.18 of the thesis. A GAN is trained on a real cluster of two TaskManager
- * processes. In one of two runs, {@code kill -9} hits a TaskManager in the middle of a round after
- * a third, and the JobManager after two thirds. Both are restarted at once, as by a supervisor.
+ * Compares federated rounds with server crashes to undisturbed rounds: rounds and score over time,
+ * as in figure 6.18 of the thesis. A GAN is trained on a real cluster of two TaskManager processes.
+ * In the second run, {@code kill -9} hits a TaskManager in the middle of a round after a third of
+ * the run, and the JobManager after two thirds. Both are restarted at once, as by a supervisor.
  */
 public final class ServerCrash {
     private static final int ROUNDS = 150;
@@ -37,15 +37,16 @@ public final class ServerCrash {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /**
-     * A run that has ended.
+     * The course of a finished run.
      *
-     * @param rounds evaluated, by seconds since the first model was, when their picture was there
+     * @param rounds evaluated rounds by the time at which their picture appeared, in seconds since
+     *     the first model
      * @param frechet distance of generated images, by evaluated round
-     * @param hash of the final model
+     * @param hash hash of the final model
      */
     private record Course(
             NavigableMap<Double, Long> rounds, Map<Long, Double> frechet, String hash) {
-        /** The two longest times from one picture to the next. */
+        /** The two longest times between pictures. */
         String pauses() {
             List<Double> pauses = new ArrayList<>();
             double before = 0;
@@ -67,7 +68,7 @@ public final class ServerCrash {
         }
     }
 
-    /** What happens to a cluster during a run. */
+    /** Disturbs a cluster during a run. */
     @FunctionalInterface
     private interface Disturbance {
         void strike(LocalCluster cluster, Watch run) throws Exception;
@@ -75,7 +76,7 @@ public final class ServerCrash {
 
     private ServerCrash() {}
 
-    /** Takes Flink's options for the clusters, {@code NAME=VALUE} each. */
+    /** Arguments: Flink's options for the clusters, as {@code NAME=VALUE}. */
     public static void main(String[] args) throws Exception {
         Machine.print();
         Map<String, String> options = new HashMap<>();
@@ -125,8 +126,8 @@ public final class ServerCrash {
     }
 
     /**
-     * Looks which pictures are there. A cluster that has lost a TaskManager may show no new metrics
-     * for a minute, so it is not asked.
+     * Watches which pictures exist. The cluster's metrics are not used, because they may be a
+     * minute old after the loss of a TaskManager.
      */
     private static final class Watch {
         private final Path folder;

@@ -23,8 +23,8 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Compares memory needs: BASELINE passes a whole training batch through the frozen layers, as
- * without Levee; a storage tier computes the same features of the same images. Each runs in a
+ * Compares memory needs. The baseline passes a whole training batch through the frozen layers, as
+ * without Levee. A storage tier computes the same features of the same images. Each runs in a
  * separate process with the same heap and limit.
  */
 public final class BaselineMemory {
@@ -35,8 +35,8 @@ public final class BaselineMemory {
     private BaselineMemory() {}
 
     /**
-     * Takes images of a training batch, megabytes of a tier's memory and of Java's heap, a network
-     * and the last layer of its prefix; 64, 640, 320, vgg11 and 20 by default.
+     * Arguments: images in a training batch (64), megabytes of a tier's memory (640), megabytes of
+     * Java's heap (320), a network (vgg11), and the last layer of its prefix (20).
      */
     public static void main(String[] args) throws Exception {
         if (args.length > 0 && args[0].equals("baseline")) {
@@ -78,7 +78,10 @@ public final class BaselineMemory {
         return new Extraction(network, cut, Scaling.UNIT, microBatch, Integer.MAX_VALUE);
     }
 
-    /** Any last layers will do; those of the whole network would need too much heap. */
+    /**
+     * Random parameters of the prefix only, because those of the whole network would need too much
+     * heap.
+     */
     private static float[] parameters(Extraction extraction) {
         float[] values = new float[extraction.prefix().layout().size()];
         Random random = new Random(1);
@@ -88,7 +91,10 @@ public final class BaselineMemory {
         return values;
     }
 
-    /** The child process: prints how many images are done, and the reason if not all are. */
+    /**
+     * Runs in the child process. Prints the number of processed images, and the reason if it is not
+     * all of them.
+     */
     private static void baseline(PackedFolder packed, int batch, Extraction extraction)
             throws IOException {
         int done = 0;

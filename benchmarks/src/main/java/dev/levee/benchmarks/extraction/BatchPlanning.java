@@ -9,7 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** How long the storage tier takes to share its memory among requests: the median of many plans. */
+/**
+ * Measures how long the storage tier takes to divide its memory among requests: the median of many
+ * plans.
+ */
 public final class BatchPlanning {
     private static final int[] REQUESTS = {100, 1000, 10_000};
     private static final int PLANS = 400;
@@ -17,7 +20,7 @@ public final class BatchPlanning {
 
     private BatchPlanning() {}
 
-    /** Takes nothing. */
+    /** Takes no arguments. */
     public static void main(String[] args) {
         Machine.print();
         System.out.println("| requests | ms | µs per request |\n|---|---|---|");
@@ -35,7 +38,7 @@ public final class BatchPlanning {
             BatchPlanner.DEFAULT.plan(waiting, BUDGET, BUDGET);
             nanos[i] = System.nanoTime() - start;
         }
-        // The second half, when the compiler has seen the first.
+        // Only the second half counts, because the code is compiled during the first.
         long[] late = Arrays.copyOfRange(nanos, nanos.length / 2, nanos.length);
         Arrays.sort(late);
         return late[late.length / 2] / 1e9;

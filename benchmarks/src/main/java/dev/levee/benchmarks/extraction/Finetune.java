@@ -29,9 +29,10 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Fine-tuning on large stored photographs: BASELINE, which reads all of them from S3 over the link
- * and extracts here, against the split of the cost rule, alternating in one process, at 50 Mbit/s
- * and at full speed. S3 server and slow link are separate processes.
+ * Compares fine-tuning on large stored photographs with and without a split. The baseline reads all
+ * photographs from S3 over the link and extracts features here; the other run splits the network by
+ * the cost rule. Both alternate in one process, at 50 Mbit/s and at full speed. The S3 server and
+ * the slow link are separate processes.
  */
 public final class Finetune {
     private static final int IMAGES = 200;
@@ -39,7 +40,7 @@ public final class Finetune {
     private static final DigitPhotos PHOTOS = new DigitPhotos(0, 9, IMAGES, 1536, 40);
     private static final String DATASET = "s3a://levee/photographs";
 
-    /** As large as images of ImageNet are on average, 136 kB. */
+    /** Photographs as large as an average image of ImageNet, 136 kB. */
     private static final DigitPhotos SMALL_PHOTOS = new DigitPhotos(0, 9, 40, 434, 40);
 
     private static final String SMALL_DATASET = "s3a://levee/pictures";
@@ -55,7 +56,7 @@ public final class Finetune {
         this.output = output;
     }
 
-    /** Takes names of networks, resnet18 and densenet121 by default. */
+    /** Arguments: names of networks (resnet18 densenet121). */
     public static void main(String[] args) throws Exception {
         Machine.print();
         java.nio.file.Path folder = Files.createTempDirectory("levee-finetune-");
@@ -96,7 +97,7 @@ public final class Finetune {
         return packed;
     }
 
-    /** Bytes that cross the link if all frozen layers run next to the store. */
+    /** Prints the bytes that cross the link if all frozen layers run next to the store. */
     private void bytes(String network, PackedFolder packed) throws Exception {
         for (Encoding encoding : Encoding.values()) {
             Map<String, Given> given = given(network, SMALL_DATASET);
@@ -196,7 +197,7 @@ public final class Finetune {
         given.put(name, new Given(List.of(value), "--" + name));
     }
 
-    /** Seconds for this many epochs of the last layers on existing features. */
+    /** Seconds that the last layers take for this many epochs on existing features. */
     private double training(String network) {
         List<String> options =
                 List.of(

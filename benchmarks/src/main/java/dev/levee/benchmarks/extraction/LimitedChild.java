@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A separate Java process whose memory is observed, optionally under a limit of the operating
- * system: {@code levee.limit} is a command in front of Java that replaces itself by it, such as
- * {@code prlimit --data=2g}. The process ends when its input does.
+ * system. The property {@code levee.limit} is a command that sets the limit and then executes Java,
+ * such as {@code prlimit --data=2g}. The process ends when its input ends.
  */
 final class LimitedChild implements AutoCloseable {
     private static final int WATCH_MILLIS = 20;
@@ -25,7 +25,7 @@ final class LimitedChild implements AutoCloseable {
     private volatile double most = Double.NaN;
 
     /**
-     * Starts a child.
+     * Starts the process.
      *
      * @param heap megabytes of Java's heap
      * @param main main class and its arguments
@@ -50,7 +50,7 @@ final class LimitedChild implements AutoCloseable {
         watch.start();
     }
 
-    /** Asked before it ends, because afterwards it is too late. */
+    /** Samples the peak memory while the process runs, because Linux forgets it at the end. */
     private void watch() {
         try {
             do {
@@ -62,22 +62,22 @@ final class LimitedChild implements AutoCloseable {
         }
     }
 
-    /** Its next line, null if it has ended. */
+    /** The next line of output, null at its end. */
     String line() throws IOException {
         return out.readLine();
     }
 
-    /** Megabytes that Linux says it has. */
+    /** The current resident memory according to Linux, in megabytes. */
     double resident() {
         return megabytes("VmRSS:");
     }
 
-    /** Peak megabytes according to Linux, when last asked. */
+    /** The last sample of the peak resident memory according to Linux, in megabytes. */
     double most() {
         return most;
     }
 
-    /** Waits for its end, after which {@link #most} stays. */
+    /** Waits for the end of the process. {@link #most} then stays the same. */
     int await() throws InterruptedException {
         int code = process.waitFor();
         watch.join();
@@ -97,7 +97,7 @@ final class LimitedChild implements AutoCloseable {
         }
     }
 
-    /** Ends its input. */
+    /** Ends the input of the process. */
     @Override
     public void close() throws IOException {
         process.getOutputStream().close();

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How good the cuts are that rules choose, against the best of all cuts, with times measured here:
- * storage tier, link and client as a line of machines through which the requests of a run go.
+ * Compares the cuts that the rules choose with the best of all cuts, by times measured here.
+ * Storage tier, link and client are modeled as machines in a line, which each request of a run
+ * passes in turn.
  */
 public final class Splits {
     private static final int[] PHOTO = {3, 224, 224};
@@ -31,7 +32,7 @@ public final class Splits {
 
     private Splits() {}
 
-    /** Takes names of networks, all that take photographs by default. */
+    /** Arguments: names of networks (all that accept photographs). */
     public static void main(String[] args) {
         Machine.print();
         List<String> names =
@@ -91,7 +92,10 @@ public final class Splits {
                 worst[2]);
     }
 
-    /** When the last request leaves the last machine; parameters go before the first. */
+    /**
+     * Time at which the last request leaves the last machine. The parameters are sent before the
+     * first request.
+     */
     private static double seconds(Profile profile, Cut cut, Conditions conditions) {
         Prediction image = profile.predict(cut, conditions);
         double[] machines = {image.storage(), image.link(), image.client()};

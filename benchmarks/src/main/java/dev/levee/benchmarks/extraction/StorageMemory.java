@@ -26,9 +26,9 @@ import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The memory of a storage tier in a separate process while many tenants request features of several
- * networks: its limit, its own measurement, and the peak according to Linux. {@link LimitedChild}
- * describes the limit of the operating system.
+ * Measures the memory of a storage tier in a separate process while many tenants request features
+ * of several networks. Prints the limit, the tier's own measurement, and the peak according to
+ * Linux. {@link LimitedChild} describes the limit of the operating system.
  */
 public final class StorageMemory {
     private static final List<String> NETWORKS =
@@ -41,8 +41,8 @@ public final class StorageMemory {
     private StorageMemory() {}
 
     /**
-     * Takes megabytes of memory, threads, tenants, and megabytes of Java's heap; 768, 2, 10 and as
-     * many as of memory by default.
+     * Arguments: megabytes of memory (768), threads (2), tenants (10), and megabytes of Java's heap
+     * (as many as of memory).
      */
     public static void main(String[] args) throws Exception {
         if (args.length > 0 && args[0].equals("serve")) {
@@ -69,7 +69,9 @@ public final class StorageMemory {
         }
     }
 
-    /** The child process: a storage tier until its input ends; prints its measurement. */
+    /**
+     * Runs a storage tier in the child process until its input ends, then prints its measurement.
+     */
     private static void serve(long memory, int threads, String objects) throws IOException {
         ConcurrentLinkedQueue<Served> served = new ConcurrentLinkedQueue<>();
         try (StorageTier tier =
@@ -79,7 +81,7 @@ public final class StorageMemory {
                         served::add)) {
             System.out.println(tier.address().getPort());
             while (System.in.read() >= 0) {
-                continue; // whoever started it holds the other end
+                continue; // the parent process holds the other end
             }
             long failures = served.stream().filter(each -> each.failure() != null).count();
             int smallest = served.stream().mapToInt(Served::batch).min().orElse(0);
@@ -146,7 +148,10 @@ public final class StorageMemory {
         failures.forEach(System.out::println);
     }
 
-    /** A storage tier as a child process, which prints {@link #address} first. */
+    /**
+     * Starts a storage tier as a child process, which first prints the port that {@link #address}
+     * reads.
+     */
     static LimitedChild tier(PackedFolder packed, int megabytes, int threads, int heap)
             throws IOException {
         return new LimitedChild(
@@ -159,7 +164,7 @@ public final class StorageMemory {
                         packed.folder().toString()));
     }
 
-    /** Where it listens. */
+    /** The address that the tier listens on. */
     static InetSocketAddress address(LimitedChild tier) throws IOException {
         return new InetSocketAddress("127.0.0.1", Integer.parseInt(tier.line()));
     }
@@ -167,7 +172,7 @@ public final class StorageMemory {
     private static StorageClient client(String tenant, String name, InetSocketAddress address) {
         int side = name.equals("cifarnet") ? 32 : 96;
         LayeredNetwork network = LayeredNetwork.open(name, new int[] {3, side, side}, 10);
-        // The layers of AlexNet before its dense layers, whose parameters alone would need more.
+        // AlexNet is used without its dense layers, whose parameters alone would need more memory.
         Cut cut = network.after(name.equals("alexnet") ? 12 : network.freezeIndex());
         return new StorageClient(
                 List.of(address),

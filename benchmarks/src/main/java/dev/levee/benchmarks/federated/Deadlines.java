@@ -22,10 +22,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Savings of a deadline: virtual time until FedAvg over devices of very different speed reaches an
- * accuracy, with fixed and adaptive deadlines, each with the same seeds, through {@link
- * RoundDriver}. A seed determines speeds, data, sampling and absence. A device of median speed
- * takes ten virtual seconds for its ten steps.
+ * Measures what deadlines save: the virtual time until FedAvg reaches an accuracy over devices of
+ * very different speed. Fixed and adaptive deadlines are compared with the same seeds, through
+ * {@link RoundDriver}. A seed determines speeds, data, sampling and absence. A device of median
+ * speed takes ten virtual seconds for its ten steps.
  */
 public final class Deadlines {
     private static final int SEEDS = 6;
@@ -67,14 +67,14 @@ public final class Deadlines {
     /**
      * The result of a run.
      *
-     * @param seconds until each accuracy; infinite if it was never reached
+     * @param seconds virtual seconds until each accuracy; infinite if it was never reached
      * @param dropped share of late contributions
      */
     private record Outcome(double[] seconds, double dropped) {}
 
     private Deadlines() {}
 
-    /** Takes the number of seeds, 6 by default. */
+    /** Argument: the number of seeds (6). */
     public static void main(String[] args) throws Exception {
         Machine.print();
         int seeds = args.length > 0 ? Integer.parseInt(args[0]) : SEEDS;
@@ -154,7 +154,7 @@ public final class Deadlines {
         }
     }
 
-    /** Keeps every second model that somebody works at. */
+    /** Keeps every second version on which a device computes. */
     private record Watched(LearnedGradients gradients, TreeMap<Long, float[]> versions)
             implements GradientSource {
         @Override

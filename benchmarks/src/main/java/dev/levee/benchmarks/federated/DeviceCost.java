@@ -25,10 +25,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * The cost of a device: federated rounds through Flink with two slots, against a plain loop over
- * the same local steps on as many threads that averages the results, alternating in one run. Then
- * with a growing number of devices, of which a round asks ten, with the heap in use in a process of
- * its own.
+ * Measures the cost of a device. First, federated rounds through Flink with two slots alternate
+ * with a plain loop, which computes the same local steps on as many threads and averages the
+ * results. Then the number of devices grows, of which each round asks ten. The heap in use is
+ * measured in a separate process.
  */
 public final class DeviceCost {
     private static final int CORES = 2;
@@ -37,7 +37,7 @@ public final class DeviceCost {
     private static final String CROWD = "crowd";
     private static final String HEAP = "heap";
 
-    /** So many that most devices have taken part, and most of the run is rounds. */
+    /** Number of rounds in which most devices take part, and which take most of the run's time. */
     private static final int HEAP_ROUNDS = 3000;
 
     private static final long PAUSE_NANOS = 200_000_000;
@@ -54,7 +54,7 @@ public final class DeviceCost {
 
     private DeviceCost() {}
 
-    /** Devices and samples of all of them together. */
+    /** The number of devices, and the total number of their samples. */
     private record Crowd(int devices, int samples) {
         String data() {
             return "strokes:?train=" + samples;
@@ -62,8 +62,9 @@ public final class DeviceCost {
     }
 
     /**
-     * Takes what to measure, all by default: models beside a plain loop, and {@code crowd}. {@code
-     * heap}, devices and samples print the heap of such a crowd in this process.
+     * Arguments: what to measure (all). Names of models are compared with a plain loop, and {@code
+     * crowd} measures growing numbers of devices. {@code heap}, followed by a number of devices and
+     * of samples, prints the heap of such a crowd in this process.
      */
     public static void main(String[] args) throws Exception {
         if (args.length > 0 && args[0].equals(HEAP)) {
@@ -191,7 +192,7 @@ public final class DeviceCost {
     private static float[] local(
             Learner learner, Batches batches, int device, float[] begun, int steps) {
         float[] parameters = begun.clone();
-        // A learner knows parameters by their array, so two take turns.
+        // A learner recognizes parameters by their array, so two arrays alternate.
         float[] next = new float[parameters.length];
         for (int step = 0; step < steps; step++) {
             float[] gradient =
@@ -249,8 +250,8 @@ public final class DeviceCost {
     }
 
     /**
-     * Heap in use after collections in the later half of a run, in megabytes; the median. The first
-     * half is more than the start of the cluster.
+     * The median of the heap in use after collections in the later half of a run, in megabytes. The
+     * first half includes the start of the cluster.
      */
     private static double heap(Crowd crowd) throws Exception {
         List<Double> used = new CopyOnWriteArrayList<>();

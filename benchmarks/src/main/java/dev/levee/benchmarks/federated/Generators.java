@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * FeGAN and its baselines: both of its features on and off over devices that hold few classes,
- * training on all data in one place, and MD-GAN on devices that share all data; each with the same
- * seeds, through {@link RoundDriver}. All generators take equally many sequential steps. A seed
- * determines data, initial weights, noise and sampling. The score is the Fréchet distance of
- * docs/reference/federated/fegan.md, which is not FID.
+ * Compares FeGAN with its baselines: FeGAN with both of its features on and off, over devices that
+ * hold few classes; training on all data in one place; and MD-GAN on devices that share all data.
+ * All use the same seeds, through {@link RoundDriver}, and the same number of sequential steps per
+ * generator. A seed determines data, initial weights, noise and sampling. The score is the Fréchet
+ * distance of docs/reference/federated/fegan.md, which is not FID.
  */
 public final class Generators {
     private static final int SEEDS = 6;
@@ -30,7 +30,7 @@ public final class Generators {
     private static final int LOCAL_STEPS = 10;
     private static final int ROUNDS = 40;
 
-    /** Noise of the images that are scored. */
+    /** Seed of the noise for the scored images. */
     private static final long IMAGES = 1;
 
     private static final Map<String, String> COMMON =
@@ -137,7 +137,7 @@ public final class Generators {
         }
     }
 
-    /** Seed by seed, since a seed is the same devices for all. */
+    /** The differences for each seed, because a seed determines the devices of all runs. */
     private static List<Double> less(List<Double> than, List<Double> values) {
         return IntStream.range(0, values.size())
                 .mapToObj(i -> than.get(i) - values.get(i))

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Options of {@code levee federate}, under a name for tables.
+ * Named options of {@code levee federate}, for a row of a table.
  *
  * @param options values by option, without dashes
  */
 record Preset(String name, Map<String, String> options) {
     /**
-     * The preset with more options.
+     * Creates a preset from the common options and further ones.
      *
-     * @param more {@code option=value} each; overrides the common ones
+     * @param more each {@code option=value}; overrides the common options
      */
     static Preset of(Map<String, String> common, String name, String... more) {
         Map<String, String> all = new HashMap<>(common);
@@ -29,12 +29,12 @@ record Preset(String name, Map<String, String> options) {
         return new Preset(name, all);
     }
 
-    /** The run of a seed, with one computing thread per subtask. */
+    /** The training with a seed, with one computing thread per subtask. */
     Training training(long seed) {
         return training(seed, 1);
     }
 
-    /** The run of a seed, with this many computing threads per subtask. */
+    /** The training with a seed, with this many computing threads per subtask. */
     Training training(long seed, int threads) {
         Map<String, Given> given = new HashMap<>();
         options.forEach((key, value) -> given.put(key, new Given(List.of(value), "--" + key)));

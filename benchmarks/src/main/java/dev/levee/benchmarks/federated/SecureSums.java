@@ -22,10 +22,10 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * A secure sum that continues without those who leave: as many as may leave do so at the worst
- * moment, when all have shared their secrets and before they send values, so that the masks of each
- * are in the rows of all its neighbors. Processor time and bytes of a device and of the server, on
- * one thread.
+ * Measures a secure sum that continues without devices that leave. As many devices as tolerated
+ * leave at the worst moment: after all have shared their secrets and before they send values. Then
+ * the masks of each are in the rows of all its neighbors. Prints processor time and bytes of a
+ * device and of the server, on one thread.
  */
 public final class SecureSums {
     private static final double MEGA = 1e6;
@@ -38,7 +38,7 @@ public final class SecureSums {
     private final MaskedSum sum;
     private final int[] expected;
 
-    /** Processor time in nanoseconds, of all devices or the server, by what they did. */
+    /** Processor time in nanoseconds by activity, in total for all devices, or for the server. */
     private final Map<String, Long> nanos = new TreeMap<>();
 
     private long up;
@@ -71,7 +71,7 @@ public final class SecureSums {
         devices.values().forEach(device -> send(timed("1 keys", device::keys)));
         SumMessage.Roster roster = (SumMessage.Roster) endStep().get(0);
         devices.values().forEach(device -> send(timed("2 shares", () -> device.share(roster))));
-        // The worst moment.
+        // The worst moment for devices to leave.
         int leaving = task.rates().plan(task.asked()).leaving();
         for (int i = 0; i < leaving; i++) {
             devices.remove((int) ((long) i * task.asked() / leaving));
@@ -124,7 +124,7 @@ public final class SecureSums {
         }
     }
 
-    /** Drawn by device; adds them to what is expected. */
+    /** Draws a device's values, and adds them to the expected sum. */
     private int[] values(int device) {
         int[] values = new int[length];
         for (int i = 0; i < length; i++) {

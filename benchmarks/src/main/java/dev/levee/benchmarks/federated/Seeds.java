@@ -21,8 +21,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The tables of docs/reference/federated that one seed does not settle, over several: zeno++ and
- * FedAsync against liars, AdaAlter with fewer and fewer bytes; through {@link RoundDriver}.
+ * Repeats those tables of docs/reference/federated that depend on the seed, over several seeds:
+ * zeno++ and FedAsync against Byzantine devices, and AdaAlter with fewer and fewer bytes. Uses
+ * {@link RoundDriver}.
  */
 public final class Seeds {
     private static final int SEEDS = 6;
@@ -48,7 +49,7 @@ public final class Seeds {
 
     private Seeds() {}
 
-    /** Takes the number of seeds, 6 by default. */
+    /** Argument: the number of seeds (6). */
     public static void main(String[] args) {
         Machine.print();
         int seeds = args.length > 0 ? Integer.parseInt(args[0]) : SEEDS;

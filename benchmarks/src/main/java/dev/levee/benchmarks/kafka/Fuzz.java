@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Reads many corrupted records of the wire format on all cores. Prints the outcomes, the allocation
- * per record, and whether any was accepted or made the reader throw.
+ * per record, and whether any record was accepted or made the reader throw.
  */
 public final class Fuzz {
     private static final long DEFAULT_COUNT = 20_000_000;
@@ -40,12 +40,12 @@ public final class Fuzz {
         this.streams = streams;
     }
 
-    /** Takes the number of records, twenty million by default, and the first seed, 0 by default. */
+    /** Arguments: the number of records (twenty million), and the first seed (0). */
     public static void main(String[] args) throws InterruptedException {
         Machine.print();
         long count = args.length > 0 ? Long.parseLong(args[0]) : DEFAULT_COUNT;
         long first = args.length > 1 ? Long.parseLong(args[1]) : 0;
-        new Fuzz(first, 2).run(); // the first time classes are loaded
+        new Fuzz(first, 2).run(); // loads classes before the measurement
         Fuzz fuzz = new Fuzz(first, (count + STREAM - 1) / STREAM);
         long start = System.nanoTime();
         fuzz.run();
@@ -108,7 +108,7 @@ public final class Fuzz {
         try {
             Frame.read(record);
         } catch (RuntimeException e) {
-            // Judging it reports it.
+            // The check of the record reports this failure.
         }
     }
 

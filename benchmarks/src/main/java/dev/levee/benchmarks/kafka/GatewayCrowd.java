@@ -53,10 +53,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Many devices on one gateway: all connect and wait; then, round by round, all are told of a
- * version, download it and upload a contribution. Prints how long that takes and how much memory
- * the gateway's process has. Broker, gateway and devices share the machine; a round is over when
- * Kafka has acknowledged every contribution.
+ * Measures many devices at one gateway. All connect and wait. Then, in each round, all are told of
+ * a version, download it and upload a contribution. Prints how long that takes, and the memory of
+ * the gateway's process. Broker, gateway and devices share the machine. A round ends when Kafka has
+ * acknowledged every contribution.
  */
 public final class GatewayCrowd {
     private static final String RUN = "crowd";
@@ -137,7 +137,7 @@ public final class GatewayCrowd {
                 process.destroyForcibly().waitFor();
             }
         }
-        System.exit(0); // the client's connections would hold this process
+        System.exit(0); // the client's connections would keep this process alive
     }
 
     private static double seconds(long began) {
@@ -193,7 +193,7 @@ public final class GatewayCrowd {
                         .formatted(type, Base64.getMimeEncoder().encodeToString(encoded)));
     }
 
-    /** All devices have an account with the same secret. */
+    /** Creates an account for each device, all with the same secret. */
     private static void accounts(KafkaAddress kafka, Topics topics, int devices) {
         List<AccountEvent> events = new ArrayList<>();
         for (int device = 0; device < devices; device++) {
@@ -283,7 +283,9 @@ public final class GatewayCrowd {
         }
     }
 
-    /** A device: waits for a version after another, works at it, and waits again. */
+    /**
+     * Simulates a device: waits for a version newer than {@code seen}, answers it, and waits again.
+     */
     private void follow(int device, String seen) {
         String name = KeyDirectory.name(device);
         String after = seen.equals("0-0") ? RUN_ID + "-0" : seen;
@@ -337,7 +339,7 @@ public final class GatewayCrowd {
         return request(device, path).GET().build();
     }
 
-    /** Tries until there is an answer. */
+    /** Sends a request until it is answered. */
     private CompletableFuture<HttpResponse<byte[]>> send(HttpRequest request) {
         return client.sendAsync(request, BodyHandlers.ofByteArray())
                 .exceptionallyCompose(
@@ -347,7 +349,10 @@ public final class GatewayCrowd {
                         });
     }
 
-    /** Requests that wait end after a minute and are made again, so a few are always on the way. */
+    /**
+     * Waits until the devices wait. Waiting requests end after a minute and are repeated, so a few
+     * are always in flight.
+     */
     private void awaitWaiting(URI figures) throws Exception {
         while (true) {
             Matcher waiting = WAITING.matcher(figures(figures));

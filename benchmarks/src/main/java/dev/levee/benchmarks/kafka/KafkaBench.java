@@ -49,9 +49,12 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Stream;
 
-/** A separate broker, keys, and jobs in this process that serve models over it. */
+/**
+ * The environment of a benchmark: a separate broker, keys, and jobs in this process that serve
+ * models through the broker.
+ */
 final class KafkaBench implements AutoCloseable {
-    /** Run id of every run. */
+    /** The run id of all runs. */
     static final long RUN = 1;
 
     private static final int PARALLELISM = 2;
@@ -62,7 +65,7 @@ final class KafkaBench implements AutoCloseable {
     private final KeyDirectory keys;
     private final LocalKafka broker;
 
-    /** A broker, and keys for so many workers. */
+    /** Starts a broker, and generates keys for this many workers. */
     KafkaBench(int workers, int partitions) throws IOException {
         this.workers = workers;
         this.partitions = partitions;
@@ -79,7 +82,7 @@ final class KafkaBench implements AutoCloseable {
         return new KafkaAddress(broker.bootstrapServers(), Map.of());
     }
 
-    /** The workers' private keys, or as many nulls. */
+    /** The workers' private keys, or the same number of nulls. */
     SigningKey[] signing(boolean signed) {
         SigningKey[] signing = new SigningKey[workers];
         if (signed) {
@@ -118,7 +121,7 @@ final class KafkaBench implements AutoCloseable {
                 properties, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** Sends a frame where a worker would. */
+    /** Sends a frame to the topic that a worker would use. */
     void send(KafkaProducer<byte[], byte[]> producer, String topic, byte[] frame) {
         Frame read = Frame.read(frame).orElseThrow();
         producer.send(
@@ -129,7 +132,7 @@ final class KafkaBench implements AutoCloseable {
                         frame));
     }
 
-    /** Reads a topic from its beginning. */
+    /** Starts to read a topic from its beginning. */
     void subscribe(Consumer<byte[], byte[]> consumer, String topic) {
         List<TopicPartition> all = new ArrayList<>();
         for (int partition = 0; partition < partitions; partition++) {
@@ -149,7 +152,7 @@ final class KafkaBench implements AutoCloseable {
         }
     }
 
-    /** Starts a job that serves a free model by Multi-Krum. */
+    /** Starts a job that serves a model of free gradients with Multi-Krum. */
     JobClient serve(Topics topics, int dimension, int f, int quorum, int rounds, boolean signed)
             throws Exception {
         Map<Integer, Long> offsets = new HashMap<>();

@@ -31,9 +31,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The cost of a flood of invalid records: rounds per second, processor time of source and gate, and
- * heap, before, during and after different floods at full speed. Eight workers in this process,
- * seven of which close a round, and a model of one small block.
+ * Measures the cost of a flood of invalid records: rounds per second, processor time of source and
+ * gate, and heap. Compares the time before, during and after different floods at full speed. Eight
+ * workers run in this process, seven of which close a round. The model is one small block.
  */
 public final class KafkaFlood {
     private static final int WORKERS = 8;
@@ -54,7 +54,7 @@ public final class KafkaFlood {
         this.kafka = kafka;
     }
 
-    /** Takes nothing. */
+    /** Takes no arguments. */
     public static void main(String[] args) throws Exception {
         Machine.print();
         try (KafkaBench kafka = new KafkaBench(WORKERS, 2)) {
@@ -99,7 +99,7 @@ public final class KafkaFlood {
         return noise;
     }
 
-    /** Gradients of future rounds, so that none is old or known. */
+    /** Forged gradients of future rounds, so that none is outdated or already known. */
     private List<byte[]> forged(SigningKey key) {
         List<byte[]> forged = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
@@ -108,7 +108,7 @@ public final class KafkaFlood {
         return forged;
     }
 
-    /** One round answered in many ways. */
+    /** Many different answers of one worker to the same round. */
     private static List<byte[]> own(SigningKey key) {
         List<byte[]> own = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {

@@ -24,9 +24,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Gradients from producers through Kafka, gate and rule to the next published model, against the
- * same records from producers to a plain consumer, in turn on one broker. Ten workers, as many
- * values as CifarNet has, multi-krum. The workers' own work, computing and signing, is done before.
+ * Compares two paths of gradients on one broker, alternately: from producers through Kafka, gate
+ * and rule to the next published model; and from producers to a plain consumer. There are ten
+ * workers, the rule is multi-krum, and the model has as many values as CifarNet. The workers' own
+ * computing and signing is done before.
  */
 public final class KafkaPath {
     private static final int WORKERS = 10;
@@ -45,7 +46,7 @@ public final class KafkaPath {
         this.rounds = rounds;
     }
 
-    /** Takes the number of rounds, 8 by default. */
+    /** Argument: the number of rounds (8). */
     public static void main(String[] args) throws Exception {
         Machine.print();
         int rounds = args.length == 0 ? 8 : Integer.parseInt(args[0]);
@@ -85,7 +86,7 @@ public final class KafkaPath {
         }
     }
 
-    /** Time of one thread to check the frames of one round. */
+    /** Milliseconds in which one thread checks the frames of one round. */
     private double checkMillis() {
         List<byte[]> frames = frames(0, kafka.signing(true));
         KeyRing ring = kafka.ring();
@@ -103,7 +104,7 @@ public final class KafkaPath {
         return WORKERS * (double) DIMENSION * Float.BYTES / 1e6;
     }
 
-    /** Frames of one round, worker by worker. */
+    /** The frames of one round, worker by worker. */
     private List<byte[]> frames(long round, SigningKey[] signing) {
         List<byte[]> frames = new ArrayList<>();
         for (int worker = 0; worker < WORKERS; worker++) {

@@ -10,8 +10,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * The cost of a rule besides the passes over coordinates: aggregates rows of a few coordinates,
- * where deciding dominates. Median milliseconds of several rounds.
+ * Measures the time of a rule without its passes over coordinates: it aggregates rows of a few
+ * coordinates, for which deciding takes most of the time. Prints median milliseconds of several
+ * rounds.
  */
 public final class Deciding {
     private static final int[][] SIZES = {{11, 2}, {25, 5}, {30, 7}, {51, 12}};
@@ -20,7 +21,7 @@ public final class Deciding {
 
     private Deciding() {}
 
-    /** Takes names of rules, all by default. */
+    /** Arguments: names of rules (all). */
     public static void main(String[] args) {
         Machine.print();
         System.out.print("| rule |");
@@ -49,7 +50,7 @@ public final class Deciding {
         double[] seconds = new double[1000];
         int rounds = 0;
         long begin = System.nanoTime();
-        // The second half is measured, when the compiler has seen the first.
+        // Only the second half counts, because the code is compiled during the first.
         while (rounds < seconds.length && System.nanoTime() - begin < 2 * ENOUGH || rounds < 3) {
             float[][] rows = rows(n, rounds);
             long start = System.nanoTime();

@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Costs of the first calls of a rule in a fresh process, beside the least of the calls of some
- * seconds: at once, while the compiler works, and after a pause as long as a cluster takes to
- * start, during which kernels are compiled. Processor time of the calling thread.
+ * Measures the first calls of a rule in a fresh process, and the fastest call within some seconds.
+ * The first call comes at once, while the compiler is working, or after a pause as long as a
+ * cluster takes to start, during which kernels are compiled. Times are processor times of the
+ * calling thread.
  *
  * <p>Argument: the number of processes per rule, 10 by default.
  */
@@ -34,12 +35,15 @@ public final class FirstCalls {
     private static final Duration TIME = Duration.ofSeconds(6);
     private static final double ALLOWED = 1.3;
 
-    /** Seconds between the rule and its first call: none, and as many as a start takes. */
+    /**
+     * Seconds between creating the rule and its first call: none, and the time of a cluster's
+     * start.
+     */
     private static final int[] PAUSES = {0, 3};
 
     private FirstCalls() {}
 
-    /** Runs all, or with a shape, one process's share. */
+    /** Runs all processes; with a shape and a pause as arguments, runs the part of one process. */
     public static void main(String[] args) throws IOException, InterruptedException {
         if (args.length == 5) {
             measure(

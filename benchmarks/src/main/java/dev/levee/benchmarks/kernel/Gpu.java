@@ -13,24 +13,24 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Aggregation of whole vectors in memory on one thread, on all processors and on a GPU, including
- * copies to and from the GPU, alternating. Without a GPU, it measures only the processors. The
- * default rows take a gigabyte: LEVEE_JAVA_OPTS=-Xmx3g.
+ * Compares aggregation of whole vectors in memory on one thread, on all processors and on a GPU,
+ * alternately. The time of the GPU includes copies to and from it. Without a GPU, only the
+ * processors are measured. The default rows take a gigabyte, which needs LEVEE_JAVA_OPTS=-Xmx3g.
  */
 public final class Gpu {
     private static final int TURNS = 5;
     private static final int FAULTY = 5;
 
-    /** Krum's aggregate is a row as it is, so its time is that of the distances. */
+    /** The aggregate of krum is one of the rows, so its time is that of the distances. */
     private static final List<String> RULES =
             List.of("average", "median", "trimmed-mean", "krum", "multi-krum");
 
-    /** Rows and coordinates: a gigabyte each. */
+    /** Numbers of rows and coordinates; each size takes a gigabyte. */
     private static final int[][] SIZES = {{25, 10_000_000}, {100, 2_500_000}, {200, 1_250_000}};
 
     private Gpu() {}
 
-    /** Takes a number of rows and of coordinates, three sizes by default. */
+    /** Arguments: a number of rows and of coordinates (three sizes). */
     public static void main(String[] args) {
         Machine.print();
         boolean gpu = works();

@@ -24,15 +24,15 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The work that {@link Kernels} measures. The <em>streaming limit</em> is the minimum that any
- * reduction must move: {@link StreamingSum} reads each of n·d floats once, row after row, and d
- * floats are written.
+ * The work that {@link Kernels} measures. The <em>streaming limit</em> is the time for the memory
+ * traffic that any reduction needs: {@link StreamingSum} reads each of n·d floats once, row by row,
+ * and writes d floats.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 public class KernelWork {
-    /** The rows of the last shape, kept because making them takes longer than most benchmarks. */
+    /** The rows of the last shape, kept because creating them takes longer than most benchmarks. */
     private static float[][] made = {};
 
     @Param("25")

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The aggregation kernels against the streaming limit, alternating in one run, and two threads
- * against one; see {@link KernelWork}. JMH runs in this process, so that all shapes use warm
+ * Compares the aggregation kernels with the streaming limit, alternately in one run, and two
+ * threads with one; see {@link KernelWork}. JMH runs in this process, so that all shapes use warm
  * kernels, as in training.
  */
 public final class Kernels {
@@ -35,8 +35,8 @@ public final class Kernels {
     private Kernels() {}
 
     /**
-     * Takes dimensions to measure with up to 51 rows, 1e6 and 1e7 by default, or {@code many} for
-     * the shapes of {@link ManyRows} only, which follow the others by default.
+     * Arguments: dimensions to measure with up to 51 rows (1e6 1e7), followed by the shapes of
+     * {@link ManyRows}; or {@code many} for those shapes only.
      */
     public static void main(String[] args) throws Exception {
         Machine.print();

@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The part of {@link Kernels} with up to 10,000 rows, beside NumPy, which is asked in turn for the
- * same shape. Processor time, since others may use the machine, and the least of several calls.
+ * The part of {@link Kernels} with up to 10,000 rows, compared with NumPy, which computes the same
+ * shape alternately. The fastest of several calls counts, in processor time, because the machine
+ * may be shared.
  */
 final class ManyRows {
     private static final int[][] SHAPES = {
@@ -38,10 +39,10 @@ final class ManyRows {
         {10_000, 8192}
     };
 
-    /** Most rows for rules that look at pairs of them. */
+    /** Maximum number of rows for rules that compare pairs of rows. */
     private static final int MOST_PAIRED = 1000;
 
-    /** Maximum rows for the rule that repeatedly decomposes a matrix. */
+    /** Maximum number of rows for the rule that repeatedly decomposes a matrix. */
     private static final int MOST_FLAG = 100;
 
     private static final List<String> PAIRED =
@@ -54,7 +55,7 @@ final class ManyRows {
     /**
      * Prints both tables.
      *
-     * @param home the repository, for the script that asks NumPy
+     * @param home the repository, which contains the script for NumPy
      */
     static void print(Path home) throws IOException, InterruptedException {
         List<String> paired = new ArrayList<>();
@@ -151,8 +152,8 @@ final class ManyRows {
     }
 
     /**
-     * Nanoseconds of np.median, np.sort, np.sort with the mean of the middle, and X·Xᵀ; NaN without
-     * NumPy.
+     * Nanoseconds of np.median, np.sort, np.sort with the mean of the middle values, and X·Xᵀ; NaN
+     * without NumPy.
      */
     private static double[] numpy(Path home, int n, int d)
             throws IOException, InterruptedException {
@@ -163,7 +164,7 @@ final class ManyRows {
                         Integer.toString(n),
                         Integer.toString(d));
         builder.redirectError(ProcessBuilder.Redirect.DISCARD);
-        // A name of a processor there would have OpenBLAS use another one's instructions.
+        // This variable would make OpenBLAS use the instructions of another processor.
         builder.environment().remove("OPENBLAS_CORETYPE");
         Process process = builder.start();
         String said =

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Levee's side of {@code kernels_peers.py}: reads names of rules from standard input and answers
- * each with the processor time in milliseconds of one aggregation, on rows like those of {@link
+ * Levee's side of {@code kernels_peers.py}. It reads names of rules from standard input and answers
+ * each with the processor time of one aggregation in milliseconds, on rows like those of {@link
  * Kernels}. Processor time is used because the machine may be shared.
  */
 public final class Peers {
@@ -22,7 +22,7 @@ public final class Peers {
 
     private Peers() {}
 
-    /** Takes the number of rows, of coordinates, f, and the rules to warm up. */
+    /** Arguments: the number of rows, of coordinates, f, and the rules to warm up. */
     public static void main(String[] args) throws IOException {
         float[][] rows = KernelWork.rows(Integer.parseInt(args[0]), Integer.parseInt(args[1]));
         int f = Integer.parseInt(args[2]);

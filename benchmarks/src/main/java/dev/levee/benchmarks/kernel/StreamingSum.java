@@ -4,7 +4,7 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/** The fastest way to read floats once: four independent vectors of sums. */
+/** Reads floats once as fast as possible, with four independent vectors of sums. */
 final class StreamingSum {
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
 

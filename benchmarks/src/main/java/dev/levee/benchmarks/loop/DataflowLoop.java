@@ -17,13 +17,13 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The same rounds through Flink, embedded. */
+/** Runs a training through Flink, embedded in this process. */
 public final class DataflowLoop {
     private static final AtomicReference<RunResult> RESULT = new AtomicReference<>();
 
     private DataflowLoop() {}
 
-    /** Keeps the result for this process. */
+    /** Keeps the result in this process. */
     private record Kept() implements RunSink {
         @Override
         public void finished(RunResult result) {
@@ -31,14 +31,14 @@ public final class DataflowLoop {
         }
     }
 
-    /** Runs the training and returns its rounds without the first {@code warmUp}. */
+    /** Runs the training and returns its rounds, except the first {@code warmUp}. */
     public static List<RoundReport> run(Training training, int parallelism, int warmUp)
             throws Exception {
         List<RoundReport> rounds = result(training, parallelism).rounds();
         return rounds.subList(warmUp, rounds.size());
     }
 
-    /** Runs the training. */
+    /** Runs the training and returns its result. */
     public static RunResult result(Training training, int parallelism) throws Exception {
         Configuration configuration = new Configuration();
         configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
@@ -52,12 +52,12 @@ public final class DataflowLoop {
         return RESULT.getAndSet(null);
     }
 
-    /** Median seconds of a round. */
+    /** The median duration of a round in seconds. */
     public static double median(List<RoundReport> rounds) {
         return Spread.median(rounds.stream().mapToDouble(RoundReport::seconds));
     }
 
-    /** Median milliseconds of one phase. */
+    /** The median duration of one phase in milliseconds. */
     static double medianPhase(List<RoundReport> rounds, int phase) {
         return Spread.median(rounds.stream().mapToDouble(r -> r.secondsByPhase()[phase])) * 1e3;
     }

@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Throughput by the number of workers, Byzantine workers, Byzantine-tolerant servers, and
- * parameters, as in figures 3.7, 3.8 and 3.10 of the thesis: each deployment against averaging the
- * same gradients in a plain loop, alternating.
+ * Measures how throughput depends on the number of workers, Byzantine workers, Byzantine-tolerant
+ * servers, and parameters, as in figures 3.7, 3.8 and 3.10 of the thesis. Each deployment is
+ * compared with averaging the same gradients in a plain loop, alternately.
  */
 public final class Growth {
     private static final int CORES = 2;
@@ -24,7 +24,7 @@ public final class Growth {
 
     private Growth() {}
 
-    /** A row of the table: what grows, and the round. */
+    /** A row of the table: the varied number, and the round. */
     private record Case(String about, ServerRound round) {}
 
     /** Takes no arguments. */

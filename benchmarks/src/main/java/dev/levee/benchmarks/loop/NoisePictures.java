@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
-/** CIFAR-10 files of noise; the content does not affect the time. */
+/** Writes CIFAR-10 files of noise; the content does not affect the time. */
 public final class NoisePictures implements AutoCloseable {
     private static final int PICTURE = 3073;
     private static final List<String> FILES =
@@ -33,7 +33,7 @@ public final class NoisePictures implements AutoCloseable {
         }
     }
 
-    /** URI of the data set. */
+    /** The URI of the data set. */
     public String uri() {
         return "cifar10:" + folder;
     }

@@ -14,11 +14,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * The reference for the dataflow: the same gradients and steps in one process, without anything in
- * between.
+ * The reference for the dataflow: computes the same gradients and steps in one process, without
+ * Flink.
  */
 final class PlainLoop implements AutoCloseable {
-    /** Of the server. */
+    /** The server's momentum. */
     static final float MOMENTUM = 0.9f;
 
     private final Training training;
@@ -29,7 +29,10 @@ final class PlainLoop implements AutoCloseable {
     private float[] parameters;
     private float[] velocity;
 
-    /** A loop that aggregates with {@code rule} and computes gradients on {@code cores} threads. */
+    /**
+     * Creates a loop that aggregates with {@code rule} and computes gradients on {@code cores}
+     * threads.
+     */
     PlainLoop(Training training, Rule rule, int cores) {
         this.training = training;
         this.aggregator = new Aggregator(rule, training.byzantine(), training.seed());
@@ -40,7 +43,7 @@ final class PlainLoop implements AutoCloseable {
         velocity = new float[parameters.length];
     }
 
-    /** Runs rounds and returns the median seconds of one. */
+    /** Runs rounds and returns the median duration of one in seconds. */
     public double run(int warmUp, int rounds) throws Exception {
         double[] seconds = new double[rounds];
         for (int round = 0; round < warmUp + rounds; round++) {

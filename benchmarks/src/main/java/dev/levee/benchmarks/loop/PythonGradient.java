@@ -20,9 +20,10 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * The cost of gradients of one and of ten million floats through {@code --model python:}, each time
- * with different parameters, against the same module, loss and batch in a plain Python loop. The
- * two alternate; the fastest gradient of each counts, because it is least affected by other load.
+ * Measures the cost of gradients of one and of ten million floats through {@code --model python:},
+ * each with different parameters. Compares it with the same module, loss and batch in a plain
+ * Python loop. Both alternate; the fastest gradient of each counts, because it is least affected by
+ * other load.
  */
 public final class PythonGradient {
     private static final int INPUTS = 784;
@@ -38,7 +39,7 @@ public final class PythonGradient {
                 return nn.Sequential(nn.Linear(784, %1$d), nn.ReLU(), nn.Linear(%1$d, %2$d), nn.ReLU(), nn.Linear(%2$d, 10))
             """;
 
-    /** Widths of the hidden layers of each module. */
+    /** The widths of the hidden layers of each module. */
     private static final int[][] WIDTHS = {{640, 640}, {3072, 2460}};
 
     private static final String LOOP =
@@ -59,7 +60,7 @@ public final class PythonGradient {
 
     private PythonGradient() {}
 
-    /** Takes the interpreter, {@code python3} by default, the device, and batch sizes. */
+    /** Arguments: the interpreter ({@code python3}), the device, and batch sizes. */
     public static void main(String[] args) throws Exception {
         String python = args.length > 0 ? args[0] : "python3";
         String device = args.length > 1 ? args[1] : "cpu";
@@ -89,7 +90,8 @@ public final class PythonGradient {
     }
 
     /**
-     * What of it are copies between Java's heap and memory that both processes map, by one thread.
+     * Measures the part of this cost that is copies between Java's heap and shared memory, on one
+     * thread.
      */
     private static void copies(int floats) throws IOException {
         Path file = Files.createTempFile(Path.of("/dev/shm"), "levee-", ".shared");
@@ -132,7 +134,7 @@ public final class PythonGradient {
         }
         Arrays.setAll(labels, i -> random.nextInt(CLASSES));
         Batch batch = new Batch(features, labels);
-        // Another array is another version of the model, which is handed over anew.
+        // A different array counts as a new version of the model, which must be transferred again.
         float[] parameters = model.initialParameters(1);
         float[][] versions = {parameters, parameters.clone()};
         double alone = Double.POSITIVE_INFINITY;
@@ -140,7 +142,7 @@ public final class PythonGradient {
         ProcessBuilder bare =
                 new ProcessBuilder(python, "-c", module + LOOP, String.valueOf(size), device)
                         .redirectError(ProcessBuilder.Redirect.INHERIT);
-        // PyTorch's own setting does not reach every BLAS.
+        // PyTorch's own setting does not affect every BLAS.
         bare.environment().put("OMP_NUM_THREADS", "1");
         Process loop = bare.start();
         try (Learner learner = model.newLearner();

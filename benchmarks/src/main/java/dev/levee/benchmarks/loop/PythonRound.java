@@ -18,9 +18,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The time of a round whose participants are Python modules with gradients that cost one pass over
- * memory, so that what remains is how models and gradients travel: a loop in Python that makes the
- * gradient and takes the step, then rounds through Flink with one and with five workers.
+ * Measures a round whose participants are Python modules. Their gradients cost one pass over
+ * memory, so most of the time is the transfer of models and gradients. Compares a loop in Python,
+ * which computes the gradient and takes the step, with rounds through Flink with one and with five
+ * workers.
  */
 public final class PythonRound {
     private static final int PARALLELISM = 2;
@@ -74,7 +75,7 @@ public final class PythonRound {
 
     private PythonRound() {}
 
-    /** Takes the interpreter, {@code python3} by default, and dimensions. */
+    /** Arguments: the interpreter ({@code python3}), and dimensions. */
     public static void main(String[] args) throws Exception {
         String python = args.length > 0 ? args[0] : "python3";
         List<String> dimensions =
@@ -129,7 +130,7 @@ public final class PythonRound {
         }
     }
 
-    /** Milliseconds of a gradient, and of a gradient and a step, in a loop in Python. */
+    /** Milliseconds of a gradient, and of a gradient with a step, in a loop in Python. */
     private static double[] alone(String python, String module) throws Exception {
         ProcessBuilder bare =
                 new ProcessBuilder(python, "-c", module + LOOP)

@@ -19,20 +19,20 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The time of a round with free gradients: for each dimension and number of workers, a dataflow
- * round by phase against a plain loop on one thread, measured alternately in one run.
+ * Measures a round with free gradients. For each dimension and number of workers, compares a
+ * dataflow round by phase with a plain loop on one thread, alternately in one run.
  */
 public final class RoundLoop {
     private static final int PARALLELISM = 2;
 
-    /** Workers for multi-krum; fewer are averaged. */
+    /** Minimum number of workers for multi-krum; the gradients of fewer workers are averaged. */
     private static final int LEAST = 3;
 
     private static final String DATA = "strokes:?train=100&test=10&seed=1";
 
     private RoundLoop() {}
 
-    /** Takes dimensions to measure, all of them by default. */
+    /** Arguments: dimensions to measure (all). */
     public static void main(String[] args) throws Exception {
         Machine.print();
         int[] dimensions =
@@ -53,7 +53,7 @@ public final class RoundLoop {
     }
 
     private static void measure(int dimension, int workers) throws Exception {
-        // So many rounds before those that count as Java takes to compile what they run.
+        // Enough rounds of warm-up for Java to compile the code.
         int rounds = (int) Math.max(30, Math.min(1000, 2_000_000_000L / dimension / workers));
         int warmUp = Math.min(500, rounds);
         Training training = training(new FreeGradients(dimension), workers, warmUp + rounds);
@@ -91,7 +91,10 @@ public final class RoundLoop {
                 rounds);
     }
 
-    /** A training by any rule; it can be built, not run, with more workers than samples. */
+    /**
+     * Creates a training with any rule. It can have more workers than samples, but then it cannot
+     * run.
+     */
     static Training training(Model model, Rule rule, int workers, int f, int rounds) {
         return new TrainingBuilder("benchmark", DATA, model, rule, workers, f)
                 .batchSize(1)

@@ -35,10 +35,10 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
- * Bytes, memory and processor time of a round of any size, by the real coordinator and some blocks
- * of a real shard, without the engine. {@link RoundThreads} runs it whole. The other blocks report
- * what these report. Times are of the thread's processor, so that other programs disturb them
- * little, and hold for one thread.
+ * Measures bytes, memory and processor time of a round of any size, with the real coordinator and
+ * some blocks of a real shard, without Flink. {@link RoundThreads} runs such rounds completely. The
+ * other blocks are assumed to report the same as the measured ones. Times are processor times of
+ * one thread, so other programs hardly affect them.
  */
 public final class RoundSize implements Shard.Output, RoundOutput {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -49,7 +49,7 @@ public final class RoundSize implements Shard.Output, RoundOutput {
     private final String rule;
     private final Slices slices;
 
-    /** Blocks that are measured, and those of the shard that has most. */
+    /** The number of measured blocks, and the number of blocks of the largest shard. */
     private final int measured;
 
     private final int share;
@@ -65,7 +65,7 @@ public final class RoundSize implements Shard.Output, RoundOutput {
     private long openHeap;
     private long coordinatorHeap;
 
-    /** Of one round so far. */
+    /** Processor time of one round so far, in nanoseconds. */
     private long arriving;
 
     private long looking;
@@ -117,7 +117,7 @@ public final class RoundSize implements Shard.Output, RoundOutput {
         }
     }
 
-    /** Takes workers, dimension, shards, rule, blocks to measure at most, and rounds. */
+    /** Arguments: workers, dimension, shards, rule, most blocks to measure, and rounds. */
     public static void main(String[] arguments) {
         if (arguments.length != 6) {
             System.err.println(
@@ -149,7 +149,7 @@ public final class RoundSize implements Shard.Output, RoundOutput {
                 times.add(new double[] {arriving, looking, closing, coordinating});
             }
         }
-        // The shard with most blocks has this many times the coordinates that were measured.
+        // Ratio of the coordinates in the largest shard to the measured ones.
         double scale = (double) coordinates(share) / coordinates(measured);
         double blocks = (double) slices.dimension() / coordinates(measured);
         double gradient = bytes(Codecs.GRADIENT, gradient(0, 0, 0)).length;
@@ -230,7 +230,7 @@ public final class RoundSize implements Shard.Output, RoundOutput {
                 rows[block][worker]);
     }
 
-    /** The coordinator reads and follows what shards have said, also of the other blocks. */
+    /** The coordinator reads and handles the reports of all blocks. */
     private void hear(boolean weigh) {
         List<ShardReport> said = List.copyOf(reports);
         reports.clear();
@@ -241,7 +241,7 @@ public final class RoundSize implements Shard.Output, RoundOutput {
                 reportBytes += all[block].length;
             }
             boolean last = first + measured >= said.size();
-            // With the round's end, shards have what they have not before.
+            // Memory is measured before the end of the round, at which shards allocate more.
             hear(all, weigh && last && !(said.get(first) instanceof ShardReport.Applied));
         }
     }
@@ -264,7 +264,7 @@ public final class RoundSize implements Shard.Output, RoundOutput {
         coordinating += THREADS.getCurrentThreadCpuTime() - start;
     }
 
-    /** The same report of another block. */
+    /** A copy of a report for another block. */
     private static ShardReport of(ShardReport report, int block) {
         ShardId shard = new ShardId(0, block);
         if (report instanceof ShardReport.Arrived row) {
@@ -311,7 +311,7 @@ public final class RoundSize implements Shard.Output, RoundOutput {
                 new FreeGradients(dimension), Rules.parse(rule), workers, workers / 5, rounds);
     }
 
-    /** Bytes of live heap. */
+    /** Live heap in bytes. */
     static long used() {
         System.gc();
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
@@ -319,7 +319,7 @@ public final class RoundSize implements Shard.Output, RoundOutput {
 
     @Override
     public void model(ModelBlock block) {
-        // Values only, as its header is small.
+        // Counts values only, because the header is small.
         modelBytes += Float.BYTES * (long) block.length();
     }
 

@@ -14,18 +14,18 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Live heap, and processor time by kind of thread, of rounds in an embedded Flink: what {@link
- * RoundSize} is compared with.
+ * Measures the live heap, and the processor time by kind of thread, of rounds in an embedded Flink,
+ * for comparison with {@link RoundSize}.
  */
 public final class RoundThreads {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** A dimension that takes no memory. */
+    /** A dimension whose vectors take negligible memory. */
     private static final int SMALL = 1_000;
 
     private RoundThreads() {}
 
-    /** Takes workers, at most 100, dimension, rule and rounds. */
+    /** Arguments: workers (at most 100), dimension, rule and rounds. */
     public static void main(String[] arguments) throws Exception {
         Machine.print();
         whole(

@@ -13,10 +13,11 @@ import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
 /**
- * A round whose cost relative to a plain loop is measured: batch 32, momentum at the server.
+ * A round whose cost is compared with that of a plain loop. The batch size is 32, and the server
+ * keeps the momentum.
  *
- * @param workers n
- * @param byzantine f
+ * @param workers number of workers, n
+ * @param byzantine number of Byzantine workers, f
  * @param topology the servers
  */
 record ServerRound(

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The memory that a parameter shard holds while a round is open, and allocates when it closes, in
- * blocks.
+ * Measures the memory that a parameter shard holds while a round is open, and the memory that it
+ * allocates when the round closes, measured in blocks.
  */
 public final class ShardMemory {
     private static final int SHARDS = 64;

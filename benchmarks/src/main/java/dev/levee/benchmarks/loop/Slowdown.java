@@ -16,9 +16,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The cost of each deployment over averaging in a plain loop, as in figure 3.6 of the thesis: one
- * server with a robust rule, crash-tolerant replicas, Byzantine-tolerant replicas, and no server.
- * Measured alternately.
+ * Compares the cost of each deployment with averaging in a plain loop, as in figure 3.6 of the
+ * thesis: one server with a robust rule, crash-tolerant replicas, Byzantine-tolerant replicas, and
+ * no server. All are measured alternately.
  */
 public final class Slowdown {
     private static final int CORES = 2;
@@ -28,7 +28,7 @@ public final class Slowdown {
 
     private Slowdown() {}
 
-    /** Takes names of models, mnist-cnn and cifarnet by default. */
+    /** Arguments: names of models (mnist-cnn cifarnet). */
     public static void main(String[] args) throws Exception {
         Machine.print();
         List<String> models = args.length == 0 ? List.of("mnist-cnn", "cifarnet") : List.of(args);

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The cost of the dataflow: a round with Multi-Krum (n = 10, f = 3, batch 100) through Flink,
- * against a plain loop that computes the same ten gradients on all cores and averages them. The two
- * take turns in one run.
+ * Measures the cost of the dataflow: a round with Multi-Krum (n = 10, f = 3, batch 100) through
+ * Flink, compared with a plain loop that computes the same ten gradients on all cores and averages
+ * them. Both alternate in one run.
  */
 public final class Step {
     private static final int WORKERS = 10;
@@ -32,7 +32,7 @@ public final class Step {
 
     private Step() {}
 
-    /** Takes the models to measure, both by default. */
+    /** Arguments: names of models to measure (both). */
     public static void main(String[] args) throws Exception {
         Machine.print();
         System.out.printf("milliseconds per round, medians of %d turns%n%n", TURNS);

@@ -1,5 +1,5 @@
 /**
- * Time and memory of rounds through Flink against the same gradients in a plain loop. Read {@link
- * dev.levee.benchmarks.loop.RoundLoop} and {@link dev.levee.benchmarks.loop.Step} first.
+ * Time and memory of rounds through Flink, compared with the same gradients in a plain loop. Read
+ * {@link dev.levee.benchmarks.loop.RoundLoop} and {@link dev.levee.benchmarks.loop.Step} first.
  */
 package dev.levee.benchmarks.loop;

@@ -16,14 +16,14 @@ import dev.levee.operators.testing.fuzz.Quadratics;
 import java.util.Locale;
 
 /**
- * Rounds of workers with shifted exponential delays, of the round protocol in virtual time: waiting
- * for all, and with a gradient code, against what the formulas of Lee et al. say. Records travel
- * for nothing.
+ * Measures rounds of workers with shifted exponential delays, in the round protocol in virtual
+ * time. Compares waiting for all workers and a gradient code with the formulas of Lee et al.
+ * Records take no time to travel.
  */
 public final class CodedWaiting {
     private static final int ROUNDS = 500;
 
-    /** The whole job on one worker takes at least so long; the driver adds up to 10 µs a task. */
+    /** Shortest time of the whole job on one worker; the driver adds up to 10 µs per task. */
     private static final double WORK_MICROS = 1e9;
 
     private static final Quadratics PROBLEM = new Quadratics(2, 1, 1, 0, 0);
@@ -31,9 +31,9 @@ public final class CodedWaiting {
     private CodedWaiting() {}
 
     /**
-     * Runs it.
+     * Runs the benchmark.
      *
-     * @param args values of μ; 1 and 0.05 if there are none
+     * @param args values of μ; 1 and 0.05 by default
      */
     public static void main(String[] args) {
         Machine.print();
@@ -76,7 +76,10 @@ public final class CodedWaiting {
         return RoundDriver.of(training, 1).gradients(new Delayed(coding, n, mu)).run().micros();
     }
 
-    /** A worker's shares take shifted exponential time, another one each round. */
+    /**
+     * A source in which the shares of a worker take shifted exponential time, drawn anew in each
+     * round.
+     */
     private record Delayed(Coding coding, int workers, double mu) implements GradientSource {
         @Override
         public Gradient gradient(Work.Task task) {

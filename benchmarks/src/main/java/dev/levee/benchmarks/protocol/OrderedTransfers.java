@@ -22,10 +22,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What ordered transfers and sums on the way save: virtual time until asynchronous training over
- * slow links reaches an accuracy. Twenty workers, of whom a tenth are ten times as slow, others
- * each time; an update takes a second on a link. Each way of traveling has the learning rate and
- * the bound that suit it best among those tried, by the median over seeds.
+ * Measures what ordered transfers and sums in transit save: the virtual time until asynchronous
+ * training over slow links reaches an accuracy. Of twenty workers, a tenth are ten times as slow,
+ * and not always the same ones. An update takes a second on a link. Each method uses the best of
+ * several learning rates and bounds, by the median over seeds.
  */
 public final class OrderedTransfers {
     private static final int WORKERS = 20;
@@ -38,7 +38,7 @@ public final class OrderedTransfers {
 
     private OrderedTransfers() {}
 
-    /** Logistic regression; what is still wrong of the test set. */
+    /** Logistic regression, whose error is the share of misclassified test samples. */
     private static final class Logistic implements Problem {
         private final Dataset test = Datasets.open(DATA, Datasets.Split.TEST);
         private final Model model = Models.open("logistic", test.shape(), test.classes());
@@ -74,9 +74,9 @@ public final class OrderedTransfers {
     private record Best(double learningRate, int bound, Outcome outcome) {}
 
     /**
-     * Runs it.
+     * Runs the benchmark.
      *
-     * @param args accuracies to reach; 0.9 if there are none
+     * @param args accuracies to reach; 0.9 by default
      */
     public static void main(String[] args) {
         Machine.print();

@@ -17,8 +17,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Costs of a replica within a distance of the primary beside one that gets every update: bytes
- * sent, and how far it was at most, for logistic regression with a momentum of 0 and of 0.9.
+ * Compares a replica that stays within a distance of the primary with one that receives every
+ * update: the bytes sent, and the largest distance, for logistic regression with momentum 0 and
+ * 0.9.
  */
 public final class Replicas {
     private static final String DATA = "strokes:?train=4000&test=1000&seed=1";
@@ -28,7 +29,7 @@ public final class Replicas {
 
     private Replicas() {}
 
-    /** Runs it. */
+    /** Runs the benchmark. */
     public static void main(String[] args) {
         Machine.print();
         System.out.println("momentum  bound/norm  sendings  bytes of full  farthest/bound");

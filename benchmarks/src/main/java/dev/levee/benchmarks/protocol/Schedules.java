@@ -13,9 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Runs many simulated schedules of the round protocol on all cores and prints those that violate an
- * invariant, optionally only those with several servers. Each is a function of its seed, so {@code
- * ScheduleTest}, or {@code ServedScheduleTest} for workers outside the job, can repeat a failure.
+ * Runs many simulated schedules of the round protocol on all cores, and prints those that violate
+ * an invariant. Optionally only runs those with several servers. Each schedule is a function of its
+ * seed, so {@code ScheduleTest}, or {@code ServedScheduleTest} for workers outside the job, can
+ * repeat a failure.
  */
 public final class Schedules {
     private static final long DEFAULT_COUNT = 1_000_000;
@@ -31,12 +32,14 @@ public final class Schedules {
     private final List<String> broken = Collections.synchronizedList(new ArrayList<>());
     private final AtomicLong brokenCount = new AtomicLong();
 
-    /** Which schedules are run. */
+    /** The schedules to run. */
     private enum Kind {
         ALL,
-        /** Those that have several servers: replicas, nodes on a graph, and such as crash. */
+        /**
+         * Schedules with several servers: replicas, nodes on a graph, and crash-tolerant servers.
+         */
         SERVERS,
-        /** Workers outside the job, all with one server. */
+        /** Schedules with workers outside the job, all with one server. */
         SERVED
     }
 
@@ -47,8 +50,8 @@ public final class Schedules {
     }
 
     /**
-     * Takes the number of seeds, a million by default, the first of them, 0 by default, and which
-     * of their schedules are run: {@code all} by default, {@code servers} or {@code served}.
+     * Arguments: the number of seeds (a million), the first seed (0), and the schedules to run,
+     * {@code all} (the default), {@code servers} or {@code served}.
      */
     public static void main(String[] args) throws InterruptedException {
         Machine.print();

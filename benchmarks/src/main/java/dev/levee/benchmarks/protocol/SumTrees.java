@@ -9,9 +9,10 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Savings of a tree of sums: virtual seconds of synchronous rounds over slow links, and sums that
- * the server receives in one. A sum takes a second on a link. All links alike, and with a tenth of
- * the hosts ten times as slow, others every 200 s.
+ * Measures what a tree of sums saves: virtual seconds of synchronous rounds over slow links, and
+ * the number of sums that the server receives in a round. A sum takes a second on a link. In one
+ * case, all links are alike; in the other, a tenth of the hosts is ten times as slow, and these
+ * hosts change every 200 s.
  */
 public final class SumTrees {
     private static final int ROUNDS = 200;
@@ -20,9 +21,9 @@ public final class SumTrees {
     private SumTrees() {}
 
     /**
-     * Runs it.
+     * Runs the benchmark.
      *
-     * @param args numbers of hosts; 4, 9, 20 and 50 if there are none
+     * @param args numbers of hosts; 4, 9, 20 and 50 by default
      */
     public static void main(String[] args) {
         Machine.print();

@@ -28,9 +28,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The benefit of excluding workers with proven faults: logistic regression on generated digits
- * through {@link RoundDriver}. A cell has the final accuracy, the mean number of Byzantine rows per
- * round, and the number of gradients requested.
+ * Measures the benefit of excluding workers with proven faults, for logistic regression on
+ * generated digits through {@link RoundDriver}. A cell has the final accuracy, the mean number of
+ * Byzantine rows per round, and the number of requested gradients.
  */
 public final class ReputationResilience {
     private static final int WORKERS = 11;
@@ -39,7 +39,7 @@ public final class ReputationResilience {
     private static final String DATA = "strokes:?train=4000&test=1000&seed=1";
     private static final List<String> RULES = List.of("average", "multi-krum", "median");
 
-    /** NaN, a proven fault, once in this many rounds, and an attack in the others. */
+    /** An attack that sends NaN, which proves a fault, once in this many rounds. */
     private record Careless(Attack lie, int every) implements Attack {
         @Override
         public String name() {

@@ -18,7 +18,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** Final accuracy of a model for each attack under each rule: 11 workers, 3 of them attack. */
+/**
+ * Measures the final accuracy of a model for each attack under each rule, with 11 workers, 3 of
+ * which attack.
+ */
 public final class Resilience {
     private static final int WORKERS = 11;
     private static final int ATTACKERS = 3;
@@ -44,8 +47,7 @@ public final class Resilience {
     private Resilience() {}
 
     /**
-     * Takes the data set, {@code strokes:} by default, the model, {@code mnist-cnn} by default, and
-     * attacks, all by default.
+     * Arguments: the data set ({@code strokes:}), the model ({@code mnist-cnn}), and attacks (all).
      */
     public static void main(String[] args) throws Exception {
         Machine.print();
@@ -85,8 +87,8 @@ public final class Resilience {
             run.attack(Attacks.parse(name), ATTACKERS);
         }
         if (rule.equals("average")) {
-            // Averaging diverges under some of these; rejecting honest non-finite gradients then
-            // ends the run.
+            // Averaging diverges under some attacks; rejecting honest gradients that are not finite
+            // then ends the run.
             run.nonFinite(Admission.NonFinite.KEEP);
         }
         return run.build();

@@ -36,9 +36,9 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Lying servers against every topology, in small training runs: logistic regression on drawn digits
- * through {@link RoundDriver}, or a plain loop of nodes. A cell is the accuracy of the worst honest
- * server's or node's model.
+ * Measures Byzantine servers against every topology in small training runs: logistic regression on
+ * generated digits through {@link RoundDriver}, or a plain loop of nodes. A cell is the accuracy of
+ * the worst model of an honest server or node.
  */
 public final class ServerResilience {
     private static final int WORKERS = 11;
@@ -74,7 +74,7 @@ public final class ServerResilience {
         model = Models.open("logistic", train.shape(), train.classes());
     }
 
-    /** Takes parts of the names of rows, such as {@code pull}; all by default. */
+    /** Arguments: parts of the names of rows, such as {@code pull} (all). */
     public static void main(String[] args) throws Exception {
         Machine.print();
         System.out.println(DATA + ", " + ROUNDS + " rounds");
@@ -160,7 +160,7 @@ public final class ServerResilience {
         Graph graph = Graph.parse(setting.substring(0, comma));
         Rule rule = Rules.parse(setting.substring(comma + 2));
         int heard = Topology.gossip(NODES, exchange(rule, 0, Attackers.NONE), graph).fewestHeard(1);
-        // As many as attack, or as the rule tolerates among a node's neighbors.
+        // The number of attackers, or fewer if the rule tolerates fewer among a node's neighbors.
         int most = rule.averages() ? 0 : 6;
         while (most > 0 && (rule.minimumRows(most) > heard || 2 * most >= heard)) {
             most--;
@@ -196,7 +196,7 @@ public final class ServerResilience {
         }
         try (LearnedGradients gradients = new LearnedGradients(training);
                 Learner learner = model.newLearner()) {
-            // A driven run remembers all rows: too much for many nodes.
+            // The driver keeps all rows of a run, which is too much for many nodes.
             List<float[]> models =
                     training.topology().local()
                             ? PlainServers.run(training, gradients)

@@ -29,16 +29,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Every rule against every attack for every f that the rule allows, in small training runs:
- * logistic regression on drawn digits through {@link RoundDriver}. Prints for each pair the largest
- * f that held, and the accuracy at the largest f the rule allows.
+ * Measures every rule against every attack for every f that the rule allows, in small training
+ * runs: logistic regression on generated digits through {@link RoundDriver}. Prints for each pair
+ * the largest f at which the rule held, and the accuracy at the largest allowed f.
  */
 public final class TrainingResilience {
     private static final int WORKERS = 11;
     private static final int ROUNDS = 150;
     private static final String DATA = "strokes:?train=4000&test=1000&seed=1";
 
-    /** A run held if it lost at most this much of the accuracy that averaging has in peace. */
+    /**
+     * A rule held if its accuracy is at most this much below that of averaging without attackers.
+     */
     private static final double LOSS = 0.1;
 
     private static final List<String> EXTRA_RULES =
@@ -57,7 +59,7 @@ public final class TrainingResilience {
         peace = accuracy(Rules.parse("average"), null, 0);
     }
 
-    /** Takes the data set, drawn digits by default, and names of rules, all by default. */
+    /** Arguments: the data set (generated digits), and names of rules (all). */
     public static void main(String[] args) throws Exception {
         Machine.print();
         String data = args.length == 0 ? DATA : args[0];
@@ -87,12 +89,14 @@ public final class TrainingResilience {
         return attacks;
     }
 
-    /** The attack; one that is made to measure is made for this rule. */
+    /** The attack; an attack that adapts to a rule adapts to this one. */
     private static Attack against(Rule rule, String attack) {
         return Attacks.parse(attack.replace("RULE", "rule=" + rule.name()));
     }
 
-    /** No attacker can search against scores on data that it does not have. */
+    /**
+     * False for attacks that search against scores: attackers do not have the data of the scores.
+     */
     static boolean foreseen(Rule rule, String attack) {
         return !(rule.needsScores() && attack.endsWith("(RULE)"));
     }
@@ -101,7 +105,7 @@ public final class TrainingResilience {
         try {
             return !Attacks.parse(name).equivocates();
         } catch (IllegalArgumentException e) {
-            return false; // it cannot do without parameters
+            return false; // the attack needs parameters
         }
     }
 
@@ -165,7 +169,7 @@ public final class TrainingResilience {
                 Locale.ROOT, "%d: %.0f", held, 100 * accuracies[accuracies.length - 1]);
     }
 
-    /** Accuracy of the final model, 0 if the run had to stop. */
+    /** The accuracy of the final model, 0 if the run had to stop. */
     private double accuracy(Rule rule, Attack attack, int f) {
         TrainingBuilder builder =
                 new TrainingBuilder("resilience", data, model, rule, WORKERS, f)

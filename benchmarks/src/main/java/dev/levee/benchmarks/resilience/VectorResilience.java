@@ -13,9 +13,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Every rule against every attack for every f that the rule allows, on drawn vectors. Prints for
- * each pair the largest f up to which the rule held, for two levels of noise: with the first, a
- * gradient is twice as long as its noise, with the second half as long.
+ * Measures every rule against every attack for every f that the rule allows, on random vectors.
+ * Prints for each pair the largest f up to which the rule held, for two levels of noise: a gradient
+ * is twice as long as its noise at the first level, and half as long at the second.
  */
 public final class VectorResilience {
     private static final double[] NOISES = {0.5, 2};
@@ -36,7 +36,10 @@ public final class VectorResilience {
                     "sign-guard(similarity=cosine)",
                     "sign-guard(similarity=distance)");
 
-    /** Attacks that send nothing, change the data, or have another name. */
+    /**
+     * Attacks that are left out: they send nothing, change the data, or are another name of an
+     * attack.
+     */
     private static final List<String> NOT_ON_VECTORS =
             List.of("none", "silent", "label-flip", "dropped", "equivocation", "dissensus");
 
@@ -48,7 +51,7 @@ public final class VectorResilience {
         this.noise = noise;
     }
 
-    /** Takes the number of rows, 11 by default, and rules, all by default. */
+    /** Arguments: the number of rows (11), and rules (all). */
     public static void main(String[] args) throws Exception {
         Machine.print();
         int n = args.length == 0 ? 11 : Integer.parseInt(args[0]);
@@ -67,7 +70,7 @@ public final class VectorResilience {
         return rules;
     }
 
-    /** Attacks by name; {@code RULE} is the attacked rule. */
+    /** The attacks by name; {@code RULE} stands for the attacked rule. */
     private static List<String> attacks() {
         List<String> attacks = new ArrayList<>();
         for (String name : Attacks.names()) {

@@ -10,31 +10,34 @@ import dev.levee.gar.Rule;
 import java.util.Arrays;
 
 /**
- * One rule against one attack on random vectors: honest rows are a true gradient of norm 1 plus
- * normal noise; attackers replace other rows, but not row 0, which MoNNA trusts. A stateful rule
- * gets several rounds, of which only the last counts.
+ * A trial of one rule against one attack on random vectors. Honest rows are a true gradient of norm
+ * 1 plus normal noise. Attackers replace other rows, but not row 0, which MoNNA trusts. A stateful
+ * rule receives several rounds, of which only the last counts.
  *
  * @param rule the rule, which tolerates f
  * @param attack the attack
  * @param n number of rows, including attackers
  * @param f number of attackers
  * @param noise mean norm of a row's noise
- * @param seed of all random choices
+ * @param seed seed of all random choices
  */
 record VectorTrial(Rule rule, Attack attack, int n, int f, double noise, long seed) {
     private static final int DIMENSION = 1000;
     private static final int ROUNDS_WITH_MEMORY = 10;
 
     /**
-     * The result.
+     * The result of a trial.
      *
-     * @param cosine between the aggregate and the true gradient
+     * @param cosine cosine between the aggregate and the true gradient
      * @param peer mean cosine between an honest row and the true gradient
      * @param error distance of the aggregate from the mean of the honest rows, in units of the
      *     honest rows' root mean square distance
      */
     record Outcome(double cosine, double peer, double error) {
-        /** As aligned with the true gradient as honest rows, and no farther from their mean. */
+        /**
+         * True if the aggregate is nearly as aligned with the true gradient as honest rows, and not
+         * much farther from their mean.
+         */
         boolean held() {
             return cosine >= 0.8 * peer && error <= 1.5;
         }
@@ -103,7 +106,7 @@ record VectorTrial(Rule rule, Attack attack, int n, int f, double noise, long se
         return rows;
     }
 
-    /** The improvement of F(x) = ½‖x‖² by a step along each row, at gradient x. */
+    /** Scores of the rows: the decrease of F(x) = ½‖x‖² by a step along each row, at gradient x. */
     private double[] scores(float[][] rows, float[] gradient) {
         double own = dot(gradient, gradient);
         return Arrays.stream(rows)

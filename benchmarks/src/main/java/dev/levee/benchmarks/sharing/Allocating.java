@@ -18,7 +18,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How long the elastic allocator takes to decide: first in a cold JVM, then the median. */
+/**
+ * Measures how long the elastic allocator takes to decide: first in a cold JVM, then the median.
+ */
 public final class Allocating {
     private static final int[][] SIZES = {{100, 1000}, {10_000, 100_000}};
     private static final int SLOTS_PER_NODE = 4;
@@ -27,7 +29,7 @@ public final class Allocating {
 
     private Allocating() {}
 
-    /** Takes names of policies; {@code era}, {@code era-curve} and the default by default. */
+    /** Arguments: names of policies ({@code era}, {@code era-curve} and the default policy). */
     public static void main(String[] args) {
         Machine.print();
         System.out.println("| policy | jobs | slots | first, ms | median, ms |");
@@ -57,7 +59,9 @@ public final class Allocating {
         }
     }
 
-    /** Jobs half way with eight measurements each, and a noise scale of 3000 samples. */
+    /**
+     * Jobs that are half finished, with eight measurements each, and a noise scale of 3000 samples.
+     */
     private static Snapshot snapshot(int jobs, int slots) {
         List<JobView> views = new ArrayList<>();
         for (int j = 0; j < jobs; j++) {

@@ -8,25 +8,25 @@ import java.util.SplittableRandom;
 /**
  * A training job and its arrival.
  *
- * @param name of its output folder
- * @param after time after the first one
+ * @param name name of its output folder
+ * @param after time after the first arrival
  * @param model model to train
- * @param workers number of workers it asks for, 1 or 2; it may have 1 to 4
- * @param rounds its length, at the initial batch
- * @param seed of its training
+ * @param workers requested number of workers, 1 or 2; it may have 1 to 4
+ * @param rounds number of rounds at the initial batch size
+ * @param seed seed of its training
  */
 record Arrival(String name, Duration after, String model, int workers, long rounds, long seed) {
-    /** Approximate rounds of one worker with its own processor. */
+    /** Approximate rounds per second of one worker with its own processor. */
     private static final double LOGISTIC_PER_SECOND = 1200;
 
     private static final double NETWORK_PER_SECOND = 200;
 
-    /** Shares of the whole time. */
+    /** Shortest length of a job, as a share of the whole time. */
     private static final double SHORTEST = 1 / 20.0;
 
     private static final double LONGEST = 1 / 4.0;
 
-    /** Samples of a worker and round at the start. */
+    /** Initial samples of a worker in a round. */
     static final int BATCH = 16;
 
     static final int MOST_WORKERS = 4;
@@ -37,7 +37,7 @@ record Arrival(String name, Duration after, String model, int workers, long roun
      * of the whole time; every third job trains a convolutional network, the others a logistic
      * regression.
      *
-     * @param over time in which they arrive
+     * @param over time over which the jobs arrive
      */
     public static List<Arrival> draw(int jobs, Duration over, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
@@ -60,7 +60,7 @@ record Arrival(String name, Duration after, String model, int workers, long roun
         return List.copyOf(arrivals);
     }
 
-    /** Options of {@code levee train}. */
+    /** The job's options of {@code levee train}. */
     List<String> options() {
         return List.of(
                 "--dataset=strokes:",

@@ -13,20 +13,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How long a job's rounds took, as its {@code metrics.csv} has it.
+ * The durations of a job's rounds, from its {@code metrics.csv}.
  *
- * @param curve the mean of each configuration that it ran in for a while; of all if in none
- * @param seconds of all rounds together
- * @param noiseScale of its gradient in samples, the median over rounds; NaN if it never was known
+ * @param curve mean speed in each configuration with at least five seconds of rounds; in all
+ *     configurations if none has as many
+ * @param seconds total duration of all rounds
+ * @param noiseScale noise scale of its gradient in samples, the median over rounds; NaN if it was
+ *     never estimated
  */
 record MeasuredRounds(List<Measurement> curve, double seconds, double noiseScale) {
     /**
-     * Seconds of rounds that show the speed of a configuration, without those at the start of a job
-     * and the last one, whose batch ends the run.
+     * A configuration counts if its rounds took at least this many seconds. This leaves out short
+     * ones at the start of a job, and that of the last round, whose batch size is adjusted to end
+     * the run.
      */
     private static final double WHILE = 5;
 
-    /** Workers, and samples of each in a round. */
+    /** The number of workers, and the samples of each in a round. */
     private record Configuration(int workers, int localBatch) {}
 
     private static final class Sum {
@@ -45,7 +48,7 @@ record MeasuredRounds(List<Measurement> curve, double seconds, double noiseScale
         }
     }
 
-    /** Reads the file; in a long run a row is a stretch of rounds. */
+    /** Reads the file. In a long run, a row is a stretch of rounds. */
     static MeasuredRounds read(Path metrics) throws IOException {
         List<String> lines = Files.readAllLines(metrics);
         List<String> columns = List.of(lines.get(0).split(","));
@@ -61,7 +64,7 @@ record MeasuredRounds(List<Measurement> curve, double seconds, double noiseScale
         for (String line : lines.subList(1, lines.size())) {
             String[] row = line.split(",", -1);
             if (row[secondsAt].isEmpty()) {
-                continue; // the model as it was drawn
+                continue; // the initial model
             }
             Sum sum =
                     sums.computeIfAbsent(

@@ -18,19 +18,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The simulator's prediction for jobs whose rounds and starts take the times measured on a real
- * cluster.
+ * Predicts the completion times of jobs with the simulator, from the times of rounds and starts
+ * measured on a real cluster.
  */
 final class Prediction {
     private Prediction() {}
 
     /**
-     * The simulated jobs.
+     * Simulates the jobs.
      *
      * @param arrivals the jobs
-     * @param shared how they ran, under the simulated policy
-     * @param slots of the cluster
-     * @param decideSeconds time between decisions and between measurements
+     * @param shared the measured results under the simulated policy
+     * @param slots number of slots of the cluster
+     * @param decideSeconds seconds between decisions and between measurements
      */
     public static Outcome of(
             List<Arrival> arrivals, Shared shared, int slots, double decideSeconds) {
@@ -51,7 +51,7 @@ final class Prediction {
                                             arrival.rounds(),
                                             ran.rounds().noiseScale())));
         }
-        Tuning tuning = Tuning.DEFAULT.withLongestWait(0); // none of them was queued
+        Tuning tuning = Tuning.DEFAULT.withLongestWait(0); // no job was queued
         return Simulation.run(
                 new Workload("measured", jobs),
                 Policies.named(shared.policy(), decideSeconds, tuning),

@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The jobs' results under one policy.
+ * The results of all jobs under one policy.
  *
- * @param policy its name
+ * @param policy name of the policy
  * @param jobs in order of arrival
  */
 record Shared(String policy, List<Job> jobs) {
     private static final String TIMES = "times.csv";
 
     /**
-     * The cluster's times of a job, in seconds since the first one was due.
+     * The times of a job on the cluster, in seconds since the first arrival.
      *
-     * @param due when it was submitted, at the latest
-     * @param finished when Flink had finished it
+     * @param due latest time of its submission
+     * @param finished time at which Flink had finished it
      * @param restarts number of restarts, including rescalings
      */
     public record Times(double due, double finished, long restarts) {
@@ -41,25 +41,25 @@ record Shared(String policy, List<Job> jobs) {
     }
 
     /**
-     * One job.
+     * The results of one job.
      *
      * @param times when it ran
      * @param summary its summary
-     * @param rounds how its rounds ran
+     * @param rounds the durations of its rounds
      */
     public record Job(Times times, Summary summary, MeasuredRounds rounds) {
-        /** From its arrival to its end, in seconds. */
+        /** Completion time: from the arrival to the end, in seconds. */
         public double jct() {
             return times.finished() - times.due();
         }
 
-        /** Overhead besides its rounds per start, in seconds. */
+        /** Mean overhead of a start in seconds: all time except that of rounds. */
         double pause() {
             return (jct() - rounds.seconds()) / (1 + times.restarts());
         }
     }
 
-    /** Keeps the times beside the jobs' own folders. */
+    /** Writes the times next to the jobs' own folders. */
     static void write(Path directory, List<Times> times) throws IOException {
         List<String> lines = new ArrayList<>(List.of("due,finished,restarts"));
         times.forEach(each -> lines.add(each.line()));
@@ -91,27 +91,27 @@ record Shared(String policy, List<Job> jobs) {
         return new Shared(policy, List.copyOf(jobs));
     }
 
-    /** Mean time from a job's arrival to its end, in seconds. */
+    /** The mean completion time of the jobs in seconds. */
     public double averageJct() {
         return mean(Job::jct);
     }
 
-    /** When the last job had ended. */
+    /** The time at which the last job had ended. */
     public double makespan() {
         return jobs.stream().mapToDouble(job -> job.times().finished()).max().orElse(Double.NaN);
     }
 
-    /** Of all jobs together. */
+    /** The number of restarts of all jobs. */
     public long restarts() {
         return jobs.stream().mapToLong(job -> job.times().restarts()).sum();
     }
 
-    /** Mean over jobs. */
+    /** The mean accuracy of the jobs. */
     public double accuracy() {
         return mean(job -> job.summary().finalAccuracy());
     }
 
-    /** Typical time of a start in seconds; some jobs have also waited for a slot. */
+    /** The typical time of a start in seconds; for some jobs it includes waiting for a slot. */
     public double pause() {
         double[] pauses = jobs.stream().mapToDouble(Job::pause).sorted().toArray();
         return pauses[(pauses.length - 1) / 2];

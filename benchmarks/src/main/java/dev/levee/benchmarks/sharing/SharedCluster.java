@@ -18,11 +18,11 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 
 /**
- * Real training jobs of different sizes arrive on a real cluster of four TaskManagers with one slot
- * each, the same ones under several policies: their completion times, restarts and accuracy, and
- * the simulator's prediction with the measured times of rounds. All processes share this machine's
- * processors, so a slot is worth a processor only with at least five of them. With fewer, a growing
- * job slows the others down, which no policy knows.
+ * Runs the same real training jobs of different sizes under several policies. They arrive on a real
+ * cluster of four TaskManagers with one slot each. Prints their completion times, restarts and
+ * accuracy, and the simulator's prediction from the measured times of rounds. All processes share
+ * this machine's processors, so a slot only has a processor of its own on a machine with at least
+ * five. With fewer, a growing job slows the others down, which no policy takes into account.
  */
 @Command(name = "SharedCluster")
 public final class SharedCluster implements Callable<Integer> {
@@ -49,7 +49,7 @@ public final class SharedCluster implements Callable<Integer> {
             description = "runs of before, with the same options, looked at again")
     private Path before;
 
-    /** Runs it. */
+    /** Runs the benchmark. */
     public static void main(String[] args) {
         CommandLine line = new CommandLine(new SharedCluster());
         line.setParameterExceptionHandler(

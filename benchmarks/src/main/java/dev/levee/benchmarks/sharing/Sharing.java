@@ -20,9 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A separate cluster with an allocator of one policy, on which jobs arrive. */
+/** Runs jobs on a separate cluster with an allocator of one policy. */
 final class Sharing {
-    /** One in each of the TaskManagers. */
+    /** Number of slots, one in each TaskManager. */
     public static final int SLOTS = 4;
 
     private static final int HEAP = 256;
@@ -33,11 +33,11 @@ final class Sharing {
     private final String every;
 
     /**
-     * An experiment.
+     * Prepares the experiment.
      *
-     * @param directory for all files, which does not exist yet
-     * @param policy of the allocator
-     * @param every time between its decisions
+     * @param directory directory for all files, which must not exist yet
+     * @param policy policy of the allocator
+     * @param every time between the allocator's decisions
      */
     public Sharing(Path directory, String policy, String every) {
         this.directory = directory;
@@ -46,7 +46,7 @@ final class Sharing {
     }
 
     /**
-     * Lets the jobs arrive and waits until the last has ended.
+     * Submits the jobs at their arrival times, and waits until the last has ended.
      *
      * @throws IOException if the cluster does not answer, or a job has left no results
      */
@@ -124,7 +124,7 @@ final class Sharing {
         return Shared.read(policy, directory, arrivals);
     }
 
-    /** For some seconds, Flink shows a job's previous state. */
+    /** The state of a job after its end; for some seconds, Flink shows an older state. */
     private static JsonNode afterItsEnd(FlinkRest rest, String id)
             throws IOException, InterruptedException {
         Await.until(PATIENCE, () -> rest.get("/jobs/" + id).path("end-time").asLong() > 0);

@@ -1,5 +1,6 @@
 /**
- * The allocator: real training jobs that share a real cluster under one policy after another, and
- * the time of a decision. Read {@link dev.levee.benchmarks.sharing.SharedCluster} first.
+ * The allocator: real training jobs that share a real cluster under several policies, one after
+ * another, and the time of a decision. Read {@link dev.levee.benchmarks.sharing.SharedCluster}
+ * first.
  */
 package dev.levee.benchmarks.sharing;

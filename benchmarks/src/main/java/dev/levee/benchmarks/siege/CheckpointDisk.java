@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The disk for checkpoints, which can be filled: a small tmpfs that a file fills, if this process
- * may mount one; otherwise a folder made read-only for a while, which does not affect root.
+ * A disk for checkpoints that can be filled. It is a small tmpfs that a file fills, if this process
+ * may mount one. Otherwise it is a folder that becomes read-only for some time, which does not
+ * affect root.
  */
 final class CheckpointDisk implements AutoCloseable {
     private static final String SIZE = "48m";
@@ -27,7 +28,7 @@ final class CheckpointDisk implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(last);
     }
 
-    /** Prepares one at a directory that is there. */
+    /** Prepares the disk at an existing directory. */
     static CheckpointDisk at(Path directory) throws IOException, InterruptedException {
         boolean mounted =
                 run("mount", "-t", "tmpfs", "-o", "size=" + SIZE, "tmpfs", directory.toString());
@@ -47,14 +48,14 @@ final class CheckpointDisk implements AutoCloseable {
         return directory;
     }
 
-    /** A description for people. */
+    /** Describes the disk for people. */
     String what() {
         return mounted
                 ? "a tmpfs of " + SIZE + ", filled by a file"
                 : "a folder, whose permission to write is taken away";
     }
 
-    /** Takes its room away. */
+    /** Makes the disk full. */
     void fill() throws IOException, InterruptedException {
         if (!mounted) {
             run("chmod", "-R", "a-w", directory.toString());
@@ -66,11 +67,11 @@ final class CheckpointDisk implements AutoCloseable {
                 out.write(zeros);
             }
         } catch (IOException full) {
-            // As meant.
+            // Expected: the disk is full.
         }
     }
 
-    /** Gives it back. */
+    /** Makes room on the disk again. */
     void free() throws IOException, InterruptedException {
         if (!mounted) {
             run("chmod", "-R", "u+w", directory.toString());
@@ -79,7 +80,7 @@ final class CheckpointDisk implements AutoCloseable {
         Files.deleteIfExists(directory.resolve(BALLAST));
     }
 
-    /** Deletes what a run that is over has left. */
+    /** Deletes the files of a finished run. */
     void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;
@@ -98,7 +99,7 @@ final class CheckpointDisk implements AutoCloseable {
             return;
         }
         try {
-            // Lazily, because processes that still write there are about to be ended.
+            // Unmounts lazily, because processes that still write to it are about to be ended.
             run("umount", "-l", directory.toString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A Levee program in a separate process, and its output. */
+/** A Levee program in a separate process, with its output. */
 final class Child implements AutoCloseable {
     private final Process process;
     private final Path output;
@@ -24,9 +24,9 @@ final class Child implements AutoCloseable {
     /**
      * Starts a command of Levee.
      *
-     * @param output receives its output, appended
-     * @param heap MiB
-     * @param arguments of the command line
+     * @param output file to which its output is appended
+     * @param heap heap in MiB
+     * @param arguments arguments of the command line
      */
     static Child levee(Path output, int heap, List<String> arguments) throws IOException {
         return start(output, LauncherCommand.of(Home.find(), options(heap), List.of(), arguments));
@@ -35,8 +35,8 @@ final class Child implements AutoCloseable {
     /**
      * Starts a program.
      *
-     * @param output receives its output, appended
-     * @param heap MiB
+     * @param output file to which its output is appended
+     * @param heap heap in MiB
      * @param main class and arguments
      */
     static Child program(Path output, int heap, String... main) throws IOException {
@@ -73,23 +73,23 @@ final class Child implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Its exit status; it has ended. */
+    /** The exit status of the ended process. */
     int status() {
         return process.exitValue();
     }
 
-    /** Waits for its end; false if it still runs after {@code patience}. */
+    /** Waits for the end of the process; false if it still runs after {@code patience}. */
     boolean await(Duration patience) throws InterruptedException {
         return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Kills it, like {@code kill -9}, even while it is stopped. */
+    /** Kills the process, as {@code kill -9} does, even if it is stopped. */
     void kill() {
         process.destroyForcibly();
         process.onExit().join();
     }
 
-    /** The last line that it said. */
+    /** The last line of its output. */
     String lastWord() {
         try {
             List<String> lines = Files.readAllLines(output);

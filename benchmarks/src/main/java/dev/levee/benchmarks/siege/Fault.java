@@ -1,20 +1,20 @@
 package dev.levee.benchmarks.siege;
 
-/** Something that happens to the processes of a test bed, its disk or its topics. */
+/** A fault of the processes of a test bed, its disk or its topics. */
 enum Fault {
-    /** A TaskManager is killed; another one is started. */
+    /** A TaskManager is killed, and another is started. */
     KILL_TASK_MANAGER("kill -9 of a TaskManager", false),
     /** The JobManager is killed and restarted. */
     KILL_JOB_MANAGER("kill -9 of the JobManager", false),
     /** The store of job metadata is killed and restarted. */
     KILL_ZOOKEEPER("kill -9 of ZooKeeper", false),
-    /** A worker ends at once and is started again. */
+    /** A worker is killed and restarted. */
     KILL_WORKER("kill -9 of a worker", false),
-    /** The client that follows the training is killed; another one attaches. */
+    /** The client that follows the training is killed, and another attaches. */
     KILL_CLIENT("kill -9 of a client", false),
     /** The broker is killed and restarted. */
     KILL_BROKER("kill -9 of the broker", false),
-    /** The broker ends in order and is started again. */
+    /** The broker is shut down in order and restarted. */
     RESTART_BROKER("restart of the broker", false),
     /** A TaskManager is stopped for a while, sometimes longer than its heartbeat timeout. */
     PAUSE_TASK_MANAGER("SIGSTOP of a TaskManager", true),
@@ -24,9 +24,9 @@ enum Fault {
     PAUSE_BROKER("SIGSTOP of the broker", true),
     /** A worker is stopped for a while. */
     PAUSE_WORKER("SIGSTOP of a worker", true),
-    /** The disk for checkpoints has no room for a while. */
+    /** The disk for checkpoints is full for a while. */
     FULL_DISK("full disk for checkpoints", true),
-    /** A job gets another parallelism. */
+    /** The parallelism of a job is changed. */
     RESCALE("rescaling", false),
     /** A job writes a savepoint and continues. */
     SAVEPOINT("savepoint", false),
@@ -34,11 +34,11 @@ enum Fault {
     RESUME("stop with a savepoint, and resume", false),
     /** The job's consumer group is deleted, and the follower of versions starts anew. */
     DELETE_CONSUMERS("consumers deleted and recreated", false),
-    /** Rubbish is written to the topic of gradients as fast as the broker takes it. */
+    /** Invalid records are written to the topic of gradients as fast as the broker accepts them. */
     FLOOD("flood of rubbish", true),
-    /** A worker returns with a clock that jumps by days, back and forth. */
+    /** A worker is restarted with a clock that jumps by days, forward and backward. */
     CLOCK_JUMP("clock jumps of a worker", false),
-    /** All workers are killed and return after a while. */
+    /** All workers are killed, and restarted after a while. */
     WORKERS_LEAVE("all workers leave and return", true);
 
     private final String what;
@@ -49,12 +49,12 @@ enum Fault {
         this.lasts = lasts;
     }
 
-    /** A description for people. */
+    /** Describes the fault for people. */
     public String what() {
         return what;
     }
 
-    /** Whether it lasts for some time before it is repaired. */
+    /** True if the fault lasts for some time before it is repaired. */
     public boolean lasts() {
         return lasts;
     }

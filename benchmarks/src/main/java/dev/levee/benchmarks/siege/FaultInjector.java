@@ -26,9 +26,10 @@ final class FaultInjector {
     private final List<Runs> runs;
 
     /**
-     * An injector.
+     * Creates an injector.
      *
-     * @param runs whose jobs and clients may be hit; workers belong to the served ones
+     * @param runs the runs whose jobs and clients may be affected; workers belong to the served
+     *     ones
      */
     FaultInjector(TestBed bed, OutsideWorkers outside, List<Runs> runs) {
         this.bed = bed;
@@ -39,8 +40,8 @@ final class FaultInjector {
     /**
      * Applies and repairs one fault.
      *
-     * @return empty if there was nothing to hit, such as a worker between two runs; otherwise a
-     *     description
+     * @return a description of the affected process; empty if there was none, such as a worker
+     *     between two runs
      */
     Optional<String> strike(Schedule.Step step)
             throws IOException, InterruptedException, ExecutionException {
@@ -94,7 +95,7 @@ final class FaultInjector {
     }
 
     private Optional<String> killAndRecover(String name) throws IOException {
-        // The JobManager's supervisor must not start it as well.
+        // Locked, so that the JobManager's supervisor does not start it as well.
         synchronized (bed) {
             bed.process(name).kill();
             bed.cluster().recover();
@@ -146,7 +147,9 @@ final class FaultInjector {
         return Optional.of("to " + parallelism);
     }
 
-    /** False if the job has ended, or does not answer. */
+    /**
+     * Changes the parallelism of a job; false if the job has ended, or the cluster does not answer.
+     */
     private static boolean rescaled(FlinkRest rest, String job, int parallelism) {
         boolean[] taken = new boolean[1];
         Await.until(

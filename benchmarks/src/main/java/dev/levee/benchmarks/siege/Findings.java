@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Progress messages, and violations found. */
+/** Prints progress messages, and collects violations. */
 final class Findings {
     private final PrintStream out;
     private final long start = System.nanoTime();
@@ -16,19 +16,19 @@ final class Findings {
         this.out = out;
     }
 
-    /** Tells something. */
+    /** Prints a message. */
     synchronized void say(String what) {
         long tenths = Duration.ofNanos(System.nanoTime() - start).toMillis() / 100;
         out.printf(Locale.ROOT, "%2d:%04.1f  %s%n", tenths / 600, tenths % 600 / 10.0, what);
     }
 
-    /** Tells and keeps something that must not be. */
+    /** Prints and collects a violation. */
     synchronized void broken(String what) {
         broken.add(what);
         say("BROKEN: " + what);
     }
 
-    /** All that must not be, in order. */
+    /** All violations, in order. */
     synchronized List<String> broken() {
         return List.copyOf(broken);
     }

@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Trainings one after another in one session cluster, each with its own client. Leftovers of jobs
- * in the cluster's processes would add up.
+ * Runs trainings one after another in one session cluster, each with its own client. Memory that
+ * jobs leave in the cluster's processes would accumulate.
  */
 final class JobAfterJob {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -29,9 +29,9 @@ final class JobAfterJob {
     private final Findings findings;
 
     /**
-     * Nothing has begun.
+     * Prepares the trainings without starting any.
      *
-     * @param rounds of each job
+     * @param rounds number of rounds of each job
      */
     public JobAfterJob(int jobs, int rounds, PrintStream out) {
         this.jobs = jobs;
@@ -41,9 +41,9 @@ final class JobAfterJob {
     }
 
     /**
-     * Runs them.
+     * Runs the trainings.
      *
-     * @param directory for the files of all processes
+     * @param directory directory for the files of all processes
      * @return the violations; empty if there are none
      */
     public List<String> hold(Path directory) throws IOException, InterruptedException {

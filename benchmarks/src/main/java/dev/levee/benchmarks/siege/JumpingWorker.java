@@ -20,7 +20,7 @@ import java.time.ZoneId;
 import java.util.Map;
 import java.util.Random;
 
-/** A worker whose clock is up to two days off, differently each time it is read. */
+/** Runs a worker whose clock is up to two days wrong, by a different amount at each reading. */
 final class JumpingWorker {
     private static final int HOURS = 48;
 
@@ -68,10 +68,10 @@ final class JumpingWorker {
     }
 
     /**
-     * Works until the run is over.
+     * Runs the worker until the run is over.
      *
-     * @param args number of the worker, broker, name of the run, directory of keys, file of its
-     *     state
+     * @param args number of the worker, address of the broker, name of the run, directory of keys,
+     *     file of the worker's state
      */
     public static void main(String[] args) {
         int id = Integer.parseInt(args[0]);

@@ -25,7 +25,7 @@ public final class ManyJobs implements Callable<Integer> {
     @Option(names = "--rounds")
     private int rounds = 200;
 
-    /** Runs it. */
+    /** Runs the program. */
     public static void main(String[] args) {
         CommandLine line = new CommandLine(new ManyJobs());
         line.setParameterExceptionHandler(

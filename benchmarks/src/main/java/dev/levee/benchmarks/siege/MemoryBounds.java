@@ -11,22 +11,23 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The peak resident memory of each process (VmHWM in {@code /proc}), against a bound for its kind.
+ * Checks the peak resident memory of each process (VmHWM in {@code /proc}) against a bound for its
+ * kind.
  */
 final class MemoryBounds {
-    /** The kind of a process, and MiB that it may have. */
+    /** The kind of a process, with its bound in MiB. */
     enum Role {
-        /** 768 MiB of heap, 256 of metaspace, and the JVM's overhead. */
+        /** Has 768 MiB of heap, 256 MiB of metaspace, and the JVM's overhead. */
         JOB_MANAGER("JobManager", 1400),
-        /** Its total process memory as Flink counts it for 256 MiB of task heap. */
+        /** Has the total process memory that Flink computes for 256 MiB of task heap. */
         TASK_MANAGER("TaskManager", 1344),
-        /** 128 MiB of heap, 128 of metaspace. */
+        /** Has 128 MiB of heap and 128 MiB of metaspace. */
         ZOOKEEPER("ZooKeeper", 450),
-        /** 512 MiB of heap, and files that it maps. */
+        /** Has 512 MiB of heap, and mapped files. */
         BROKER("broker", 1000),
-        /** 128 MiB of heap. */
+        /** Has 128 MiB of heap. */
         WORKER("worker", 400),
-        /** 256 MiB of heap. */
+        /** Has 256 MiB of heap. */
         CLIENT("client", 600);
 
         private final String label;
@@ -49,7 +50,7 @@ final class MemoryBounds {
 
     private final Findings findings;
 
-    /** By handle, because process ids are reused, also by threads. */
+    /** The observed processes, by handle, because process ids are reused, also for threads. */
     private final Map<ProcessHandle, Role> watched = new ConcurrentHashMap<>();
 
     private final Map<Role, Integer> most = new TreeMap<>();
@@ -58,7 +59,7 @@ final class MemoryBounds {
         this.findings = findings;
     }
 
-    /** Watches a process until it ends. */
+    /** Observes a process until it ends. */
     void watch(Role role, long pid) {
         ProcessHandle.of(pid).ifPresent(process -> watched.put(process, role));
     }
@@ -67,7 +68,7 @@ final class MemoryBounds {
     void watch(LocalCluster cluster) throws IOException {
         for (ClusterProcess process : cluster.processes()) {
             if (!process.alive()) {
-                continue; // its id may have been reused by now
+                continue; // the id may belong to another process by now
             }
             Role role =
                     switch (process.name()) {
@@ -79,7 +80,7 @@ final class MemoryBounds {
         }
     }
 
-    /** Checks all of them; a process above its bound is reported once. */
+    /** Checks all processes. A process above its bound is reported once. */
     synchronized void look() {
         watched.forEach(
                 (process, role) -> {
@@ -98,7 +99,7 @@ final class MemoryBounds {
                 });
     }
 
-    /** MiB that processes of each role have resident now, the greatest of each. */
+    /** The current resident memory in MiB, the largest of each kind. */
     synchronized Map<Role, Integer> now() {
         Map<Role, Integer> now = new TreeMap<>();
         watched.forEach(
@@ -106,7 +107,7 @@ final class MemoryBounds {
         return now;
     }
 
-    /** Negative if it has ended. */
+    /** A value of a process in MiB; negative if the process has ended. */
     private static int mebibytes(ProcessHandle process, String key) {
         try {
             int mebibytes =
@@ -115,14 +116,14 @@ final class MemoryBounds {
                             .mapToInt(line -> Integer.parseInt(line.replaceAll("\\D", "")) >> 10)
                             .findFirst()
                             .orElse(-1);
-            // Checked last: the value belongs to the process only if it is still alive.
+            // Checked last: the value only belongs to this process if it is still alive.
             return process.isAlive() ? mebibytes : -1;
         } catch (IOException e) {
             return -1;
         }
     }
 
-    /** Most MiB of any process of each role so far. */
+    /** The peak resident memory in MiB so far, the largest of each kind. */
     synchronized Map<Role, Integer> most() {
         return new TreeMap<>(most);
     }

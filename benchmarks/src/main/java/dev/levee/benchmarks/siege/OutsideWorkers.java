@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The workers of served runs, each in a separate process, and the follower of versions. */
+/** The workers of served runs, each in a separate process, with the follower of versions. */
 final class OutsideWorkers implements Participants {
     private static final int HEAP = 128;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -27,7 +27,7 @@ final class OutsideWorkers implements Participants {
         this.progress = progress;
     }
 
-    /** Starts the workers of a run. */
+    /** Starts the workers of a run, and the follower of its versions. */
     @Override
     public synchronized void begin(String name) throws IOException {
         run = name;
@@ -37,11 +37,14 @@ final class OutsideWorkers implements Participants {
         }
     }
 
-    /** The run is over, and so are its workers; its versions were all there. */
+    /**
+     * Checks at the end of a run that its workers have ended, and that all its versions were
+     * published.
+     */
     @Override
     public void end(int rounds) throws InterruptedException {
         for (int worker = 0; worker < workers.length; worker++) {
-            // A worker that is restarted after the end of a run sees that it is over, and exits.
+            // A worker that is restarted after the end of a run detects that it is over, and exits.
             Child child = worker(worker);
             if (child != null && !child.await(PATIENCE)) {
                 findings.broken(name(worker) + " goes on although the run is over");
@@ -100,7 +103,7 @@ final class OutsideWorkers implements Participants {
         bed.memory().watch(MemoryBounds.Role.WORKER, workers[worker].pid());
     }
 
-    /** The name of the current run, null between two. */
+    /** The name of the current run, null between two runs. */
     synchronized String run() {
         return run;
     }
@@ -110,7 +113,7 @@ final class OutsideWorkers implements Participants {
         return watch;
     }
 
-    /** Process id of a worker, −1 if it has ended. */
+    /** The process id of a worker, −1 if it has ended. */
     synchronized long pid(int worker) {
         return workers[worker] != null && workers[worker].alive() ? workers[worker].pid() : -1;
     }
@@ -118,8 +121,8 @@ final class OutsideWorkers implements Participants {
     /**
      * Kills a worker and restarts it.
      *
-     * @param jumping whether its clock then jumps
-     * @return false if there was none
+     * @param jumping true if the worker's clock jumps from now on
+     * @return false if the worker was not running
      */
     synchronized boolean restart(int worker, boolean jumping) throws IOException {
         if (!kill(worker)) {
@@ -129,7 +132,7 @@ final class OutsideWorkers implements Participants {
         return true;
     }
 
-    /** Kills a worker; false if there was none. */
+    /** Kills a worker; false if it was not running. */
     synchronized boolean kill(int worker) {
         if (pid(worker) < 0) {
             return false;
@@ -147,7 +150,7 @@ final class OutsideWorkers implements Participants {
         }
     }
 
-    /** Reports workers that have ended although they were not killed and the run is not over. */
+    /** Reports workers that have ended although the run is not over and nobody killed them. */
     synchronized void checkDead() {
         for (int worker = 0; worker < workers.length; worker++) {
             Child child = workers[worker];
@@ -160,7 +163,7 @@ final class OutsideWorkers implements Participants {
         }
     }
 
-    /** Ends all of them at once. */
+    /** Kills all workers. */
     synchronized void killAll() {
         for (int worker = 0; worker < workers.length; worker++) {
             kill(worker);

@@ -2,9 +2,9 @@ package dev.levee.benchmarks.siege;
 
 import java.io.IOException;
 
-/** The participants of a run beside its job. */
+/** The participants of a run outside its job. */
 interface Participants {
-    /** Nobody. */
+    /** No participants. */
     Participants NONE =
             new Participants() {
                 @Override
@@ -14,9 +14,9 @@ interface Participants {
                 public void end(int rounds) {}
             };
 
-    /** A run begins. */
+    /** Called when a run begins. */
     void begin(String run) throws IOException;
 
-    /** It has ended well after so many rounds. */
+    /** Called when a run has ended successfully after this many rounds. */
     void end(int rounds) throws IOException, InterruptedException;
 }

@@ -20,8 +20,8 @@ import java.util.Properties;
 import java.util.Random;
 
 /**
- * Invalid records for the topic of gradients: noise, truncated frames, and NaN in the names of
- * others, signed with a worker's own key.
+ * Invalid records for the topic of gradients: noise, truncated frames, and NaN values under other
+ * workers' names, signed with the worker's own key.
  */
 final class Rubbish {
     private static final int LONGEST_NOISE = 2000;
@@ -34,9 +34,9 @@ final class Rubbish {
     private final SigningKey mallory;
 
     /**
-     * Rubbish for a run.
+     * Prepares invalid records for a run.
      *
-     * @param round that forged frames claim
+     * @param round the round in forged frames
      */
     Rubbish(TestBed bed, String run, long round, long seed) {
         this.bed = bed;
@@ -49,7 +49,7 @@ final class Rubbish {
                         .towards(bed.keys().verifying(KeyDirectory.JOB));
     }
 
-    /** Sends it as fast as the broker takes it; the number of records. */
+    /** Sends the records as fast as the broker accepts them, and returns their number. */
     long flood(Duration length) {
         Properties properties = bed.kafka().properties();
         properties.put(ProducerConfig.LINGER_MS_CONFIG, "5");
@@ -66,7 +66,7 @@ final class Rubbish {
                     producer.send(new ProducerRecord<>(topics.gradients(), record));
                     sent++;
                 } catch (KafkaException e) {
-                    continue; // the topic is not there yet
+                    continue; // the topic does not exist yet
                 }
             }
         }
@@ -85,7 +85,7 @@ final class Rubbish {
     }
 
     private byte[] forged() {
-        // Among the names is one that does not exist.
+        // One of the names does not exist.
         int worker = random.nextInt(Workload.WORKERS - 1);
         Header header =
                 Header.gradient(

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
- * One run after another on the cluster, each followed by a client in a separate process, and each
- * compared with the bits of an undisturbed run.
+ * Runs one training after another on the cluster. A client in a separate process follows each, and
+ * the result of each must have the same bits as an undisturbed run.
  */
 final class Runs {
     private static final int HEAP = 256;
@@ -39,11 +39,11 @@ final class Runs {
     private int finished;
 
     /**
-     * Runs that have not begun.
+     * Prepares the runs without starting any.
      *
-     * @param name of them all, to which each adds its number
-     * @param digest of the parameters of an undisturbed one
-     * @param command of a run by its name, without output folder
+     * @param name common name of the runs, to which each appends its number
+     * @param digest digest of the parameters of an undisturbed run
+     * @param command the command of a run with this name, without an output folder
      */
     Runs(
             String name,
@@ -68,23 +68,23 @@ final class Runs {
         thread.start();
     }
 
-    /** Starts no other run after the current one. */
+    /** Starts no further run after the current one. */
     void startNoOther() {
         ending = true;
     }
 
-    /** Waits for the end of the current run, which is the last one. */
+    /** Starts no further run, and waits for the end of the current one. */
     void end() throws InterruptedException {
         startNoOther();
         thread.join();
     }
 
-    /** Runs that have ended as they should. */
+    /** The number of runs that have ended successfully. */
     synchronized int finished() {
         return finished;
     }
 
-    /** Rounds of all those. */
+    /** The rounds of all these runs. */
     synchronized long rounds() {
         return (long) finished * workload.rounds();
     }
@@ -105,7 +105,7 @@ final class Runs {
         participants.begin(run);
         Optional<String> savepoint = Optional.empty();
         for (int attempt = 0; true; attempt++) {
-            // A client that finds no JobManager says so and exits, and its user tries again.
+            // A client that finds no JobManager reports it and exits; the user then tries again.
             bed.awaitJobManager();
             Path folder = bed.directory().resolve(attempt == 0 ? run : run + "-" + attempt);
             int status = follow(run, folder, savepoint);
@@ -181,7 +181,7 @@ final class Runs {
         bed.memory().watch(MemoryBounds.Role.CLIENT, client.pid());
     }
 
-    /** The savepoint with which the job was stopped, if it was. */
+    /** The savepoint with which the job was stopped, if any. */
     private Optional<String> savepoint() throws InterruptedException {
         CompletableFuture<String> asked;
         synchronized (this) {
@@ -198,12 +198,12 @@ final class Runs {
         }
     }
 
-    /** The job of the current run, if it has been submitted. */
+    /** The job of the current run, if it was submitted. */
     synchronized Optional<String> job() throws IOException {
         return output == null ? Optional.empty() : Workload.job(output);
     }
 
-    /** Kills the client; false if there is nothing yet to reattach to. */
+    /** Kills the client; false if no job was submitted to which another could attach. */
     synchronized boolean killClient() throws IOException {
         if (job().isEmpty() || !client.alive()) {
             return false;
@@ -237,7 +237,7 @@ final class Runs {
         return location.isPresent();
     }
 
-    /** Ends the client at once, for good. */
+    /** Kills the client, and starts no other. */
     synchronized void abandon() {
         ending = true;
         abandoned = true;

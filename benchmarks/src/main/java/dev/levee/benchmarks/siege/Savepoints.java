@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Savepoints of jobs, asked for as an operator does. */
+/** Takes savepoints of jobs, as an operator does. */
 record Savepoints(FlinkRest rest, Path directory, JobManager jobManager) {
-    /** Whether there is one to ask. */
+    /** Tells whether the JobManager runs. */
     interface JobManager {
         boolean runs() throws IOException;
     }
@@ -22,8 +22,8 @@ record Savepoints(FlinkRest rest, Path directory, JobManager jobManager) {
     /**
      * Takes a savepoint.
      *
-     * @param stop whether this stops the job
-     * @return its path; empty if the job is not running or has just started to restart
+     * @param stop true to stop the job with the savepoint
+     * @return path of the savepoint; empty if the job is not running or has just begun to restart
      */
     Optional<String> take(String job, boolean stop) throws IOException {
         boolean runs = Await.until(PATIENCE, () -> gone() || ended(job) || runs(job));

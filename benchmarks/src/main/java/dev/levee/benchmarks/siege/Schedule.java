@@ -9,14 +9,16 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * A schedule of faults, a function of seed and duration.
+ * A schedule of faults, which is a function of seed and duration.
  *
  * @param seed its seed
- * @param length of the siege
- * @param steps in order of time
+ * @param length duration of the siege
+ * @param steps the faults in order of time
  */
 record Schedule(long seed, Duration length, List<Step> steps) {
-    /** Below this a pause lasts seconds, so that a short siege has room for other faults. */
+    /**
+     * In sieges shorter than this, lasting faults take only seconds, which leaves room for others.
+     */
     private static final Duration SHORT = Duration.ofMinutes(5);
 
     private static final int LONGEST_SECONDS = 60;
@@ -26,10 +28,10 @@ record Schedule(long seed, Duration length, List<Step> steps) {
     /**
      * One fault.
      *
-     * @param at earliest start in seconds
+     * @param at earliest time in seconds
      * @param fault the fault
-     * @param seconds until it is repaired, 0 if it needs no time
-     * @param target chooses among the processes or jobs that it may hit
+     * @param seconds seconds until the fault is repaired, 0 if it does not last
+     * @param target number that selects one of the possible processes or jobs
      */
     public record Step(int at, Fault fault, int seconds, int target) {
         @Override
@@ -44,18 +46,18 @@ record Schedule(long seed, Duration length, List<Step> steps) {
     }
 
     /**
-     * When no fault starts any more, however late they are. A short siege may take twice its time:
-     * if recoveries are slow, half a minute has few steps.
+     * The time after which no fault starts, however late the schedule is. A short siege may take
+     * twice its time, because slow recoveries would leave it few faults.
      */
     Duration latest() {
         return length.compareTo(SHORT) < 0 ? length.multipliedBy(2) : length;
     }
 
     /**
-     * Draws a schedule: every kind of fault once in random order, repeatedly, with pauses of up to
-     * a minute.
+     * Draws a schedule. Every kind of fault occurs once in random order, repeatedly. Lasting faults
+     * take up to a minute.
      *
-     * @param length how long faults may start
+     * @param length period in which faults may start
      */
     public static Schedule of(long seed, Duration length) {
         Random random = new Random(seed);
@@ -69,7 +71,7 @@ record Schedule(long seed, Duration length, List<Step> steps) {
                 Collections.shuffle(left, random);
             }
             Fault fault = left.remove(0);
-            // Short ones are more common than long ones, as in life.
+            // Short durations are more frequent than long ones, as in practice.
             int seconds = fault.lasts() ? 1 + random.nextInt(1 + random.nextInt(longest)) : 0;
             steps.add(new Step((int) at, fault, seconds, random.nextInt(1 << 16)));
             at += seconds + 1 + random.nextInt(LONGEST_GAP_SECONDS);

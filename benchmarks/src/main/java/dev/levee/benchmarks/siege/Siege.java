@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * The standing test: training and served runs on a real cluster, under a seeded schedule of faults.
- * Exit status 0 if everything held, 1 if something did not, 2 for wrong usage.
+ * Runs trainings and served runs on a real cluster under a random schedule of faults, which a seed
+ * determines. Exit status 0 if all invariants held, 1 if one was violated, 2 for wrong usage.
  */
 @Command(name = "Siege")
 public final class Siege implements Callable<Integer> {
@@ -30,7 +30,7 @@ public final class Siege implements Callable<Integer> {
     @Option(names = "--dry-run")
     private boolean dryRun;
 
-    /** Runs it. */
+    /** Runs the program. */
     public static void main(String[] args) {
         CommandLine line = new CommandLine(new Siege());
         line.setParameterExceptionHandler(

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One siege: a test bed with a training and a served run, the faults of a schedule, and after each
- * fault a check that versions continue and no process has ended by itself.
+ * A siege: a test bed with a training and a served run, and the faults of a schedule. After each
+ * fault, it checks that versions continue to appear, and that no process has ended by itself.
  */
 final class SiegeRun {
     private static final Workload SERVED = new Workload(20, 200);
@@ -38,7 +38,7 @@ final class SiegeRun {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int VERSIONS = 3;
 
-    /** How often a fault occurred, and the longest time until versions continued, in seconds. */
+    /** How often a fault occurred, and the longest time in seconds until versions continued. */
     private record Survived(int times, double longest) {
         private Survived and(double seconds) {
             return new Survived(times + 1, Math.max(longest, seconds));
@@ -51,7 +51,7 @@ final class SiegeRun {
     private final Map<Fault, Survived> survived = new EnumMap<>(Fault.class);
     private final AtomicLong progress = new AtomicLong();
 
-    /** A siege that has not begun. */
+    /** Prepares a siege without starting it. */
     public SiegeRun(Schedule schedule, PrintStream out) {
         this.schedule = schedule;
         this.out = out;
@@ -61,14 +61,14 @@ final class SiegeRun {
     /**
      * Runs the siege.
      *
-     * @param directory for the files of all processes
+     * @param directory directory for the files of all processes
      * @return the violations; empty if there are none
      */
     public List<String> hold(Path directory)
             throws IOException, InterruptedException, ExecutionException {
         MemoryBounds memory = new MemoryBounds(findings);
         ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
-        // All child processes end with this one, also at Ctrl-C and if it is stopped itself.
+        // All child processes end with this one, even on Ctrl-C or SIGTERM.
         Thread last = new Thread(SiegeRun::endAll, "end of all processes");
         Runtime.getRuntime().addShutdownHook(last);
         try (TestBed bed = TestBed.start(directory, memory)) {
@@ -78,7 +78,8 @@ final class SiegeRun {
             try {
                 besiege(bed);
             } finally {
-                // Otherwise it would restart what is being ended; a start in progress completes.
+                // Stops the supervisor, which would restart processes that are being ended. A
+                // restart in progress completes.
                 clock.shutdown();
                 clock.awaitTermination(PATIENCE.toMinutes(), TimeUnit.MINUTES);
             }
@@ -125,7 +126,7 @@ final class SiegeRun {
         }
         if (comes && findings.broken().isEmpty()) {
             findings.say("the runs that go on come to their ends");
-            // Both at once: while one is waited for, the other would begin one more run.
+            // Both are told first: while this waits for one, the other would begin another run.
             servings.startNoOther();
             trainings.end();
             servings.end();
@@ -148,7 +149,7 @@ final class SiegeRun {
         return command;
     }
 
-    /** Served workers are honest. */
+    /** The training has no attackers, because served workers are honest. */
     private static List<String> train(Workload workload) {
         List<String> command = command("train", workload);
         command.add("--attack=none");
@@ -163,7 +164,7 @@ final class SiegeRun {
         return command;
     }
 
-    /** Digest of an undisturbed training. */
+    /** The digest of an undisturbed training. */
     private static String undisturbed(TestBed bed, String name, Workload workload)
             throws IOException, InterruptedException {
         Path output = bed.directory().resolve(name);
@@ -180,7 +181,10 @@ final class SiegeRun {
         return Workload.digest(output);
     }
 
-    /** The JobManager has ended by itself: Flink's fault if the reason is known. */
+    /**
+     * Handles a JobManager that ended by itself. This is no violation if the reason is a known one
+     * of Flink.
+     */
     private void died(String cause) {
         KNOWN_ENDS.entrySet().stream()
                 .filter(each -> cause.contains(each.getKey()))
@@ -204,7 +208,7 @@ final class SiegeRun {
         }
     }
 
-    /** One step; false if no versions follow it. */
+    /** Applies one fault; false if no versions follow it. */
     private boolean strike(
             FaultInjector injector, TestBed bed, OutsideWorkers outside, Schedule.Step step)
             throws IOException, InterruptedException, ExecutionException {
@@ -275,7 +279,7 @@ final class SiegeRun {
         findings.broken().forEach(each -> out.println("BROKEN: " + each));
     }
 
-    /** Deletes what a siege has left. */
+    /** Deletes the files of a siege. */
     public static void forget(Path directory) throws IOException {
         List<Path> files;
         try (var walk = Files.walk(directory)) {

@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A highly available cluster, a broker, keys, and a disk for checkpoints. */
+/**
+ * The environment of a siege: a highly available cluster, a broker, keys, and a disk for
+ * checkpoints.
+ */
 final class TestBed implements AutoCloseable {
     static final String ZOOKEEPER = "zookeeper";
     static final String JOB_MANAGER = "jobmanager";
@@ -43,7 +46,7 @@ final class TestBed implements AutoCloseable {
         this.disk = CheckpointDisk.at(Files.createDirectory(directory.resolve("checkpoints")));
     }
 
-    /** Starts everything; if one start fails, ends what was started. */
+    /** Starts all parts. If one start fails, ends those that were started. */
     static TestBed start(Path directory, MemoryBounds memory)
             throws IOException, InterruptedException {
         TestBed bed = new TestBed(directory, memory);
@@ -66,7 +69,8 @@ final class TestBed implements AutoCloseable {
         }
         broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
         Home home = Home.find();
-        // Jobs do not bring the job jar, whose classes would be loaded again for each attempt.
+        // The cluster has the job jar; with a jar in each job, classes would be loaded again at
+        // each attempt.
         List<String> classPath = new ArrayList<>(home.clusterClassPath());
         classPath.add(home.jobJar().toString());
         cluster =
@@ -79,7 +83,7 @@ final class TestBed implements AutoCloseable {
                                 0,
                                 TASK_HEAP,
                                 true,
-                                // Short timeouts detect losses early, which leaves time for more
+                                // Short timeouts detect failures early, which leaves time for more
                                 // faults.
                                 Map.of(
                                         "heartbeat.interval",
@@ -125,19 +129,19 @@ final class TestBed implements AutoCloseable {
         return new KafkaAddress(broker.bootstrapServers(), Map.of());
     }
 
-    /** Waits until the JobManager answers, or for a minute. */
+    /** Waits until the JobManager answers, at most a minute. */
     void awaitJobManager() {
         Await.until(PATIENCE, () -> cluster.rest().get("/overview").has("slots-total"));
     }
 
-    /** Savepoints of the cluster's jobs. */
+    /** Takes savepoints of the cluster's jobs. */
     Savepoints savepoints() {
         return new Savepoints(
                 cluster.rest(), directory.resolve("savepoints"), cluster::jobManagerRuns);
     }
 
     /**
-     * Restarts a JobManager that has ended by itself, like a supervisor.
+     * Restarts a JobManager that has ended by itself, as a supervisor does.
      *
      * @return the reason of its end, empty if it is alive
      */
@@ -161,7 +165,7 @@ final class TestBed implements AutoCloseable {
         return Optional.of(last);
     }
 
-    /** A process of the cluster. */
+    /** The process of the cluster with this name. */
     ClusterProcess process(String name) throws IOException {
         return cluster.processes().stream()
                 .filter(each -> each.name().equals(name))
@@ -169,7 +173,7 @@ final class TestBed implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** The TaskManagers that live. */
+    /** The running TaskManagers. */
     List<ClusterProcess> taskManagers() throws IOException {
         return cluster.processes().stream()
                 .filter(each -> each.alive() && each.name().startsWith("taskmanager-"))

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Follows the committed versions of a model from the first one, like any consumer, and checks that
- * each comes once, in order and without gaps.
+ * Follows the committed versions of a model from the first one, like any consumer. Checks that each
+ * version appears once, in order and without gaps.
  */
 final class VersionWatch implements AutoCloseable {
     private final KafkaAddress kafka;
@@ -63,7 +63,7 @@ final class VersionWatch implements AutoCloseable {
                     }
                 }
             } catch (KafkaException e) {
-                anew = true; // the broker is away: a new consumer continues where this one was
+                anew = true; // the broker is unreachable: a new consumer continues at this position
             }
         }
     }
@@ -104,7 +104,7 @@ final class VersionWatch implements AutoCloseable {
         return newest.getOrDefault(0, -1L);
     }
 
-    /** Closes the consumer and continues with a new one from its position. */
+    /** Closes the consumer and continues with a new one at the same position. */
     void recreate() {
         anew = true;
     }

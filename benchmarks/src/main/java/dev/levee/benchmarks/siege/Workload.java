@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The training: a synchronous run, whose bits are a function of these numbers.
+ * A synchronous training, whose resulting bits are a function of these numbers.
  *
- * @param batch samples per worker and round
- * @param rounds of each run
+ * @param batch samples of a worker in a round
+ * @param rounds number of rounds of each run
  */
 record Workload(int batch, int rounds) {
     static final int WORKERS = 4;
@@ -22,7 +22,7 @@ record Workload(int batch, int rounds) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Options of {@code levee train} and {@code levee serve}. */
+    /** The options for {@code levee train} and {@code levee serve}. */
     List<String> options() {
         return List.of(
                 "--dataset=" + DATA,
@@ -34,7 +34,7 @@ record Workload(int batch, int rounds) {
                 "--rounds=" + rounds);
     }
 
-    /** Digest of the parameters that a run has left. */
+    /** The digest of the parameters of a finished run. */
     static String digest(Path output) throws IOException {
         return summary(output).path("parametersSha256").asText();
     }
@@ -43,7 +43,7 @@ record Workload(int batch, int rounds) {
         return JSON.readTree(output.resolve("summary.json").toFile());
     }
 
-    /** The job of a run that has been submitted. */
+    /** The job of a run, if it was submitted. */
     static Optional<String> job(Path output) throws IOException {
         Path record = output.resolve("run.json");
         return record.toFile().exists()
@@ -53,18 +53,18 @@ record Workload(int batch, int rounds) {
     }
 
     /**
-     * Rounds missing in the report of a finished run: after a failure, a served run may lack those
-     * that its topic of states no longer had.
+     * The number of rounds missing in the report of a finished run. After a failure, a served run
+     * may lack the rounds that its topic of states no longer contained.
      */
     int untold(Path output) throws IOException {
         return rounds - summary(output).path("roundsDone").asInt();
     }
 
     /**
-     * Violations in the results of a finished run; empty if there are none. The topic tells how
-     * many versions a served run has published, because its report may lack rounds.
+     * The violations in the results of a finished run; empty if there are none. A served run's
+     * report may lack rounds, so the topic determines the number of its published versions.
      *
-     * @param served whether it was served over Kafka
+     * @param served true if the run was served over Kafka
      */
     List<String> wrong(Path output, String digest, boolean served) throws IOException {
         List<String> wrong = new ArrayList<>();

@@ -15,7 +15,7 @@ import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 
-/** Hadoop's {@code core-site.xml}, which Flink's plugin for S3 does not look for. */
+/** Reads Hadoop's {@code core-site.xml}, which Flink's plugin for S3 does not read. */
 final class CoreSite {
     private static final String FILE = "core-site.xml";
     private static final String HADOOP = "fs.s3a.";
@@ -24,7 +24,7 @@ final class CoreSite {
     private CoreSite() {}
 
     /**
-     * The S3A settings of the file, under Flink's names: {@code fs.s3a.endpoint} as {@code
+     * Returns the S3A settings of the file under Flink's names: {@code fs.s3a.endpoint} as {@code
      * s3.endpoint}.
      *
      * @param folder the folder of Hadoop's configuration
@@ -51,10 +51,10 @@ final class CoreSite {
     private static NodeList properties(Path file) throws IOException {
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
         try (var in = Files.newInputStream(file)) {
-            // It has neither entities nor anything else to fetch.
+            // The file needs no document type, so the parser never fetches entities.
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
             DocumentBuilder builder = factory.newDocumentBuilder();
-            builder.setErrorHandler(new DefaultHandler()); // it throws and does not print
+            builder.setErrorHandler(new DefaultHandler()); // throws errors, prints none
             return builder.parse(in).getElementsByTagName("property");
         } catch (ParserConfigurationException | SAXException e) {
             throw new IOException(file + " is not XML: " + e.getMessage(), e);

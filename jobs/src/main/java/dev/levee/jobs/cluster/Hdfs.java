@@ -3,8 +3,8 @@ package dev.levee.jobs.cluster;
 import java.util.stream.Stream;
 
 /**
- * HDFS, which Flink reads with Hadoop's own client. Levee does not bring it: it must be the
- * cluster's version, and comes by {@code HADOOP_CLASSPATH} as with Flink's scripts.
+ * HDFS, which Flink reads with Hadoop's own client. Levee does not include that client, because it
+ * must have the cluster's version. It comes from {@code HADOOP_CLASSPATH}, as with Flink's scripts.
  */
 public final class Hdfs {
     /** The requirements of HDFS, for messages. */
@@ -17,12 +17,12 @@ public final class Hdfs {
 
     private Hdfs() {}
 
-    /** True if one of some words names a file in HDFS. */
+    /** Returns true if any of the words names a file in HDFS. */
     public static boolean named(String... words) {
         return Stream.of(words).anyMatch(word -> word.contains("hdfs://"));
     }
 
-    /** True if Hadoop's client is there. */
+    /** Returns true if Hadoop's client is on the class path. */
     public static boolean readable() {
         try {
             Class.forName(CLIENT, false, Hdfs.class.getClassLoader());

@@ -17,15 +17,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A real Flink session cluster on this machine: a JobManager and TaskManagers, each a process of
- * its own, all bound to 127.0.0.1. It outlives the process that started it unless closed, and
+ * A real Flink session cluster on this machine: a JobManager and TaskManagers, each in a separate
+ * process, all bound to 127.0.0.1. It outlives the process that started it unless closed, and
  * {@link #find} finds it again.
  */
 public final class LocalCluster implements AutoCloseable {
-    /** How long its processes may take to start. */
+    /** How long processes may take to start. */
     public static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    /** Enough for what a process leaves to the next ones, on a busy machine: 70 MB of classes. */
+    /**
+     * How long a process may take to stop: on a busy machine, it may be archiving 70 MB of classes.
+     */
     private static final Duration STOP = Duration.ofSeconds(30);
 
     /**
@@ -34,11 +36,11 @@ public final class LocalCluster implements AutoCloseable {
      * @param directory receives configuration, logs and the list of processes
      * @param classPath class path of all processes: Flink, DJL, logging
      * @param taskManagers number of TaskManagers to begin with
-     * @param slots slots of each
+     * @param slots slots of each TaskManager
      * @param port port of the REST API and the web UI, 0 for any that is free
      * @param heap MiB of heap for the tasks of each TaskManager
-     * @param highAvailability true if a JobManager that comes back continues with its jobs, which
-     *     takes one more process, ZooKeeper
+     * @param highAvailability true if a restarted JobManager continues its jobs, which takes one
+     *     more process, ZooKeeper
      * @param configuration Flink options that override what is set here, such as {@code
      *     heartbeat.timeout}
      */
@@ -51,7 +53,7 @@ public final class LocalCluster implements AutoCloseable {
             int heap,
             boolean highAvailability,
             Map<String, String> configuration) {
-        /** A cluster whose jobs end with its JobManager. */
+        /** Options without high availability: jobs end with their JobManager. */
         public Options(
                 Path directory,
                 List<String> classPath,
@@ -81,8 +83,8 @@ public final class LocalCluster implements AutoCloseable {
     /**
      * Starts a cluster and waits until all its TaskManagers are registered.
      *
-     * @throws IllegalStateException if one runs in the directory already, the port is taken, or it
-     *     does not come up; one sentence
+     * @throws IllegalStateException if a cluster already runs in the directory, the port is taken,
+     *     or it does not come up; one sentence
      */
     public static LocalCluster start(Options options) throws IOException {
         Optional<LocalCluster> running = find(options.directory());
@@ -120,7 +122,7 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** The cluster that was started in a directory, if any of its processes still runs. */
+    /** Finds the cluster that was started in a directory, if any of its processes still runs. */
     public static Optional<LocalCluster> find(Path directory) throws IOException {
         Optional<ClusterProcesses> processes = ClusterProcesses.find(directory.toAbsolutePath());
         return processes.isPresent()
@@ -138,12 +140,12 @@ public final class LocalCluster implements AutoCloseable {
         return rest;
     }
 
-    /** True if its JobManager runs; without it, the cluster does not answer. */
+    /** True if the JobManager runs; without it, the cluster does not answer. */
     public boolean jobManagerRuns() throws IOException {
         return processes.jobManagerRuns();
     }
 
-    /** True if a JobManager that comes back continues with its jobs. */
+    /** True if a restarted JobManager continues its jobs. */
     public boolean highlyAvailable() {
         return processes.highlyAvailable();
     }
@@ -155,9 +157,9 @@ public final class LocalCluster implements AutoCloseable {
 
     /**
      * Starts the JobManager again after it has ended, and waits until it answers. With high
-     * availability it continues with its jobs from their newest checkpoints.
+     * availability, its jobs continue from their newest checkpoints.
      *
-     * @throws IllegalStateException if it does not come up; one sentence
+     * @throws IllegalStateException if the JobManager does not come up; one sentence
      */
     public void recover() throws IOException {
         processes.startJobManager();
@@ -178,7 +180,10 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Its processes that were not stopped, in the order of their starts; some may have died. */
+    /**
+     * The processes that were started and not stopped, in the order of their starts. Some may have
+     * died.
+     */
     public List<ClusterProcess> processes() throws IOException {
         return processes.list();
     }
@@ -196,7 +201,7 @@ public final class LocalCluster implements AutoCloseable {
     /**
      * Waits until this many TaskManagers are registered and have reported their slots.
      *
-     * @throws IllegalStateException if they are not after a minute; one sentence
+     * @throws IllegalStateException if they are not within {@link #PATIENCE}; one sentence
      */
     public void awaitTaskManagers(int count) {
         boolean registered = Await.until(PATIENCE, () -> ready(count));
@@ -210,8 +215,8 @@ public final class LocalCluster implements AutoCloseable {
     /**
      * Waits until TaskManager {@code number} is registered and has reported its slots.
      *
-     * @throws IllegalStateException if it ends before, or needs longer than three minutes; one
-     *     sentence
+     * @throws IllegalStateException if the TaskManager ends before, or needs longer than {@link
+     *     #PATIENCE}; one sentence
      */
     public void awaitTaskManager(int number) throws IOException {
         ClusterProcess process = processes.taskManager(number);
@@ -228,7 +233,7 @@ public final class LocalCluster implements AutoCloseable {
         return registered().size() == count;
     }
 
-    /** The TaskManagers that have reported their slots. */
+    /** Ids of the TaskManagers that have reported their slots. */
     private List<String> registered() throws IOException {
         List<String> names = new ArrayList<>();
         for (JsonNode taskManager : rest.get("/taskmanagers").path("taskmanagers")) {
@@ -249,7 +254,7 @@ public final class LocalCluster implements AutoCloseable {
         awaitTaskManagers(taskManagers);
     }
 
-    /** Ends all its processes, and nothing else. */
+    /** Ends all processes of this cluster. */
     @Override
     public void close() throws IOException {
         processes.stopAll(STOP);

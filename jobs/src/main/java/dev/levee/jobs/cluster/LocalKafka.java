@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 /**
  * A real Kafka broker on this machine: one process, broker and controller in one, bound to
  * 127.0.0.1. It outlives the process that started it unless closed, and {@link #find} finds it
- * again. Its data stay in the directory when it ends, however it ends.
+ * again. Its data stay in the directory, however the process ends.
  */
 public final class LocalKafka implements AutoCloseable {
     private static final Duration STOP = Duration.ofSeconds(30);
@@ -26,10 +26,10 @@ public final class LocalKafka implements AutoCloseable {
     /**
      * Options of a broker.
      *
-     * @param directory receives configuration, logs and data; data that are there are used
+     * @param directory receives configuration, logs and data; existing data are used
      * @param port port for clients, 0 for any that is free
      * @param configuration broker options that override what is set here, such as {@code
-     *     message.max.bytes}; not those that say where it listens and stores
+     *     message.max.bytes}; not those of its listeners and data directories
      */
     public record Options(Path directory, int port, Map<String, String> configuration) {
         /**
@@ -53,8 +53,8 @@ public final class LocalKafka implements AutoCloseable {
     /**
      * Starts a broker and waits until it serves clients.
      *
-     * @throws IllegalStateException if one runs in the directory already, the port is taken, or it
-     *     does not come up; one sentence
+     * @throws IllegalStateException if a broker already runs in the directory, the port is taken,
+     *     or the broker does not come up; one sentence
      */
     public static LocalKafka start(Options options) throws IOException {
         Optional<LocalKafka> running = find(options.directory());
@@ -71,7 +71,7 @@ public final class LocalKafka implements AutoCloseable {
         return broker;
     }
 
-    /** The broker that was started in a directory, if it still runs. */
+    /** Finds the broker that was started in a directory, if it still runs. */
     public static Optional<LocalKafka> find(Path directory) throws IOException {
         return BrokerProcess.find(directory.toAbsolutePath()).map(LocalKafka::new);
     }
@@ -112,10 +112,13 @@ public final class LocalKafka implements AutoCloseable {
         }
     }
 
-    /** It answers, and counts itself among the brokers, which it does once it has recovered. */
+    /**
+     * Returns true if the broker answers and lists itself among the cluster's nodes, which it does
+     * after its recovery.
+     */
     private boolean serves() throws IOException {
         try (Socket connected = new Socket(InetAddress.getByName("127.0.0.1"), process.port())) {
-            // A client would wait longer between attempts.
+            // Probes the port first: a Kafka client would wait longer between its attempts.
         }
         try (Admin admin = admin()) {
             return !admin.describeCluster().nodes().get().isEmpty();
@@ -127,12 +130,12 @@ public final class LocalKafka implements AutoCloseable {
         }
     }
 
-    /** Its address as clients take it, {@code host:port}. */
+    /** The broker's address for clients, {@code host:port}. */
     public String bootstrapServers() {
         return process.address();
     }
 
-    /** A client that administers it, for the caller to close. */
+    /** Returns an admin client, which the caller closes. */
     public Admin admin() {
         return Admin.create(
                 Map.of(
@@ -147,37 +150,37 @@ public final class LocalKafka implements AutoCloseable {
     }
 
     /**
-     * Its process id.
+     * The broker's process id.
      *
-     * @throws IllegalStateException if it was stopped
+     * @throws IllegalStateException if the broker was stopped
      */
     public long pid() throws IOException {
         return process.pid().orElseThrow(() -> new IllegalStateException("the broker was stopped"));
     }
 
-    /** The directory of its logs. */
+    /** The directory of the broker's logs. */
     public Path logs() {
         return process.logs();
     }
 
-    /** The directory of its data. */
+    /** The directory of the broker's data. */
     public Path data() {
         return process.data();
     }
 
-    /** Ends it at once, as {@code kill -9} does. */
+    /** Kills the broker, as {@code kill -9} does. */
     public void kill() throws IOException {
         process.kill();
     }
 
-    /** Lets it end in order; does nothing if it has ended. */
+    /** Shuts the broker down in order; does nothing if it has ended. */
     public void stop() throws IOException {
         process.stop(STOP);
     }
 
     /**
-     * Starts it again with the same port, configuration and data, after it has ended in order if it
-     * still ran.
+     * Starts the broker again with the same port, configuration and data. Shuts it down first if it
+     * still runs.
      *
      * @throws IllegalStateException as {@link #start} does
      */

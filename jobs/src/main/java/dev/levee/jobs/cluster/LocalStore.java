@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A real S3 server on this machine: one process, over a directory. It outlives the process that
- * started it unless closed, and {@link #find} finds it again. Its data stay in the directory when
- * it ends, however it ends.
+ * A real S3 server on this machine: one process, which stores objects in a directory. It outlives
+ * the process that started it unless closed, and {@link #find} finds it again. Its data stay in the
+ * directory, however the process ends.
  */
 public final class LocalStore implements AutoCloseable {
     private static final Duration STOP = Duration.ofSeconds(30);
@@ -25,7 +25,7 @@ public final class LocalStore implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts a server at 127.0.0.1. */
+    /** Starts a server that listens at 127.0.0.1. */
     public static LocalStore start(Path directory, int port) throws IOException {
         return start(directory, "127.0.0.1", port);
     }
@@ -33,11 +33,11 @@ public final class LocalStore implements AutoCloseable {
     /**
      * Starts a server and waits until it answers.
      *
-     * @param directory receives configuration, logs and data; data that are there are used
+     * @param directory receives configuration, logs and data; existing data are used
      * @param host name or IPv4 address to listen at
      * @param port for clients, 0 for any that is free
-     * @throws IllegalStateException if one runs in the directory already, the port is taken, or it
-     *     does not come up; one sentence
+     * @throws IllegalStateException if a server already runs in the directory, the port is taken,
+     *     or the server does not come up; one sentence
      */
     public static LocalStore start(Path directory, String host, int port) throws IOException {
         Optional<LocalStore> running = find(directory);
@@ -66,7 +66,7 @@ public final class LocalStore implements AutoCloseable {
         }
     }
 
-    /** The server that was started in a directory, if it still runs. */
+    /** Finds the server that was started in a directory, if it still runs. */
     public static Optional<LocalStore> find(Path directory) throws IOException {
         return StoreProcess.find(directory.toAbsolutePath()).map(LocalStore::new);
     }
@@ -76,32 +76,32 @@ public final class LocalStore implements AutoCloseable {
         return process.endpoint();
     }
 
-    /** The access key that it takes. */
+    /** The access key of clients. */
     public String accessKey() {
         return process.accessKey();
     }
 
-    /** The secret key to it. */
+    /** The secret key that belongs to {@link #accessKey}. */
     public String secretKey() {
         return process.secretKey();
     }
 
-    /** The directory of its logs. */
+    /** The directory of the server's logs. */
     public Path logs() {
         return process.logs();
     }
 
-    /** The directory of its data. */
+    /** The directory of the server's data. */
     public Path data() {
         return process.data();
     }
 
-    /** Makes a bucket, if there is none of this name. */
+    /** Creates a bucket unless it exists. */
     public void bucket(String name) throws IOException {
         Files.createDirectories(data().resolve(name));
     }
 
-    /** Names of its buckets. */
+    /** The names of the server's buckets. */
     public List<String> buckets() throws IOException {
         try (Stream<Path> all = Files.list(data())) {
             return all.filter(Files::isDirectory)
@@ -112,12 +112,12 @@ public final class LocalStore implements AutoCloseable {
         }
     }
 
-    /** Ends it at once, as {@code kill -9} does. */
+    /** Kills the server, as {@code kill -9} does. */
     public void kill() throws IOException {
         process.kill();
     }
 
-    /** Lets it end in order; does nothing if it has ended. */
+    /** Shuts the server down in order; does nothing if it has ended. */
     @Override
     public void close() throws IOException {
         process.stop(STOP);

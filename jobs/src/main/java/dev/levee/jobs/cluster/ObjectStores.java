@@ -22,10 +22,10 @@ import java.util.logging.Logger;
 
 /**
  * Makes {@code s3a://} and {@code s3://} known to this process, through Flink's plugin. The
- * endpoint and the keys come from the first of these that has them: Flink's configuration in {@code
- * FLINK_CONF_DIR}; Hadoop's {@code core-site.xml} in {@code HADOOP_CONF_DIR}; the environment,
- * {@code AWS_ENDPOINT_URL}, {@code AWS_ACCESS_KEY_ID}, {@code AWS_SECRET_ACCESS_KEY}; the local
- * server, if one runs.
+ * endpoint and the keys come from the first of these sources that has them: Flink's configuration
+ * in {@code FLINK_CONF_DIR}; Hadoop's {@code core-site.xml} in {@code HADOOP_CONF_DIR}; the
+ * environment, {@code AWS_ENDPOINT_URL}, {@code AWS_ACCESS_KEY_ID}, {@code AWS_SECRET_ACCESS_KEY};
+ * the local server, if one runs.
  */
 public final class ObjectStores {
     private static final String ENDPOINT = "s3.endpoint";
@@ -34,11 +34,17 @@ public final class ObjectStores {
     private static final String PATH_STYLE = "s3.path.style.access";
     private static final String ENCRYPTED = "s3.connection.ssl.enabled";
 
-    /** It misses a file that Java no longer has; held, or the setting would be collected. */
+    /**
+     * Logs a warning about a file that newer JDKs lack. Held here, because a collected logger would
+     * lose its level.
+     */
     private static final Logger MIME_TYPES =
             Logger.getLogger("com.amazonaws.services.s3.internal.Mimetypes");
 
-    /** Hadoop's S3A would try a store that is away for a quarter of an hour. */
+    /**
+     * Settings for callers that retry by themselves. By default, Hadoop's S3A retries an
+     * unreachable store for a quarter of an hour.
+     */
     static final Map<String, String> IMPATIENT =
             Map.of(
                     "s3.attempts.maximum", "2",
@@ -48,7 +54,7 @@ public final class ObjectStores {
                     "s3.connection.establish.timeout", "5000",
                     "s3.connection.timeout", "20000");
 
-    /** Defaults with which an unreachable store is tried for seconds only. */
+    /** Default settings, with which an unreachable store is retried for seconds only. */
     static final Map<String, String> PATIENT =
             Map.of(
                     "s3.attempts.maximum", "3",
@@ -63,7 +69,9 @@ public final class ObjectStores {
 
     private ObjectStores() {}
 
-    /** Prepares this process as its environment and the local server say. */
+    /**
+     * Prepares this process with the endpoint and keys of its environment or of the local server.
+     */
     public static void prepare() throws IOException {
         Configuration all = configured(null);
         PATIENT.forEach((key, value) -> missing(all, key, value));
@@ -71,8 +79,8 @@ public final class ObjectStores {
     }
 
     /**
-     * Whether the endpoint that this process was prepared for takes connections; true as well if
-     * none is named, or a proxy is between.
+     * Returns whether the endpoint of this process accepts connections. Also true if no endpoint is
+     * set, or if a proxy lies between.
      */
     public static boolean reachable() {
         URI address = endpoint().orElse(URI.create(""));
@@ -96,11 +104,11 @@ public final class ObjectStores {
     }
 
     /**
-     * Prepares this process for the server at an address, with keys as its environment and the
-     * local server say, and for callers that retry by themselves: what fails is not tried for
-     * minutes.
+     * Prepares this process for the server at an address. The keys come from the environment or the
+     * local server. Failed requests are retried for seconds only, because the callers retry by
+     * themselves.
      *
-     * @param endpoint a URL, null for what they say too
+     * @param endpoint a URL, null for that of the environment or the local server
      */
     public static void prepareToServe(String endpoint) throws IOException {
         Configuration all = configured(endpoint);
@@ -127,7 +135,7 @@ public final class ObjectStores {
         return all;
     }
 
-    /** The endpoint that this process reads objects from, if it was given. */
+    /** The endpoint that this process reads objects from, if one is set. */
     public static synchronized Optional<URI> endpoint() {
         String address = prepared.getString(ENDPOINT, "");
         return address.isEmpty() ? Optional.empty() : Optional.of(URI.create(address));
@@ -164,7 +172,7 @@ public final class ObjectStores {
                     });
         }
         if (all.containsKey(ENDPOINT)) {
-            // Servers other than Amazon's seldom have a name for each bucket.
+            // Most servers other than Amazon's have no host name for each bucket.
             missing(all, PATH_STYLE, "true");
             missing(all, ENCRYPTED, String.valueOf(secure(all)));
         }
@@ -186,7 +194,7 @@ public final class ObjectStores {
             prepared = configuration;
         }
         MIME_TYPES.setLevel(Level.SEVERE);
-        // Otherwise its first use prints a page about its end of life.
+        // Otherwise the first use of Amazon's library prints a page about its end of life.
         System.setProperty("aws.java.v1.disableDeprecationAnnouncement", "true");
         Path plugins = Home.find().plugins();
         FileSystem.initialize(

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.function.BinaryOperator;
 
 /**
- * The classes that Java deserialization may name when Flink reads stored data: metadata of
- * checkpoints and savepoints, state, and the job graphs of high availability. Elsewhere it changes
- * nothing. A process takes it by {@code -Djdk.serialFilterFactory=}, with this class on its own
- * class path; of users' jobs, {@value #MORE} lists further classes as {@link
- * ObjectInputFilter.Config#createFilter} reads them, {@code com.example.**} for instance.
+ * Limits the classes that Java deserialization may load when Flink reads stored data: metadata of
+ * checkpoints and savepoints, state, and the job graphs of high availability. It does not affect
+ * other deserialization. A process installs it with {@code -Djdk.serialFilterFactory=} and this
+ * class on its class path. {@value #MORE} lists additional classes of users' jobs in the syntax of
+ * {@link ObjectInputFilter.Config#createFilter}, such as {@code com.example.**}.
  */
 public final class RestoreFilter implements BinaryOperator<ObjectInputFilter> {
-    /** System property: patterns of classes that stored state may name besides. */
+    /** System property with patterns of additional classes that stored state may name. */
     public static final String MORE = "levee.state.classes";
 
     private static final String FLINK = "org.apache.flink.";
 
-    /** Delivers messages, of which none waits for another: callers further up read nothing. */
+    /** Delivers messages. Frames further up the stack belong to other work, so they are ignored. */
     private static final String MESSAGES = "org.apache.pekko.";
 
     private static final List<String> READERS =
@@ -39,18 +39,18 @@ public final class RestoreFilter implements BinaryOperator<ObjectInputFilter> {
     /** Called by the JVM, which creates the filter by its class name. */
     public RestoreFilter() {}
 
-    /** Makes this process take it, unless it was started with a factory of its own. */
+    /** Installs the filter in this process, unless it was started with another factory. */
     public static void install() {
         try {
             ObjectInputFilter.Config.setSerialFilterFactory(new RestoreFilter());
         } catch (IllegalStateException e) {
-            // The user's own factory, by the same property, knows better.
+            // The user set another factory with the same property, and it takes precedence.
         }
     }
 
     /**
-     * @param current the stream's filter, null when it is made
-     * @param next the new filter: the process's own at first, which may be null
+     * @param current the stream's current filter, null when the stream is created
+     * @param next the requested filter: at first that of the process, which may be null
      */
     @Override
     public ObjectInputFilter apply(ObjectInputFilter current, ObjectInputFilter next) {
@@ -69,7 +69,7 @@ public final class RestoreFilter implements BinaryOperator<ObjectInputFilter> {
                                         .anyMatch(RestoreFilter::reader));
     }
 
-    /** Without a stream: it is asked about each frame of each deserialization. */
+    /** Uses no Java stream, because it is called for each stack frame of each deserialization. */
     private static boolean reader(String className) {
         if (className.startsWith(FLINK)) {
             for (String reader : READERS) {

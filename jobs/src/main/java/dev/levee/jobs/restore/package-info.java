@@ -1,5 +1,5 @@
 /**
- * The filter of classes that Flink's processes restore. It is a jar of its own, on the class path
- * of the JVM, and imports nothing but the JDK.
+ * The filter of classes that Flink's processes may restore. It is in a separate jar on the class
+ * path of the JVM, and imports only the JDK.
  */
 package dev.levee.jobs.restore;

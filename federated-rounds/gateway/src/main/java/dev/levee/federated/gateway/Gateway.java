@@ -30,20 +30,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * A gateway that listens. It has no state of its own: accounts, models and contributions are on
- * topics, so several gateways of a run are alike, and one that is killed loses nothing that it has
+ * A running gateway. It has no state of its own: accounts, models and contributions are on topics.
+ * So all gateways of a run are alike, and a gateway that is killed loses nothing that it has
  * acknowledged.
  */
 public final class Gateway implements AutoCloseable {
     /**
-     * The parts that a gateway needs.
+     * The configuration of a gateway.
      *
      * @param job the job's public key, null in a run without keys
-     * @param devices the devices' public keys, open in a run without keys
-     * @param listen where it listens for devices that speak HTTPS
-     * @param grpcListen where it listens for those that speak gRPC, null for nowhere
-     * @param metricsPort port of 127.0.0.1 for {@code /metrics}, 0 for any that is free, −1 for
-     *     none
+     * @param devices the devices' public keys; accepts all devices in a run without keys
+     * @param listen address for devices that use HTTPS
+     * @param grpcListen address for devices that use gRPC, null to disable gRPC
+     * @param metricsPort port of {@code /metrics} on 127.0.0.1, 0 for any free port, −1 for none
      */
     public record Options(
             KafkaAddress address,
@@ -56,7 +55,7 @@ public final class Gateway implements AutoCloseable {
             Limits limits,
             int metricsPort) {}
 
-    /** Parts that are open, the newest first. */
+    /** The open parts; the newest is first. */
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
     private final GatewayMetrics metrics = new GatewayMetrics();
@@ -69,7 +68,7 @@ public final class Gateway implements AutoCloseable {
     private Gateway() {}
 
     /**
-     * Starts to listen; waits for no job and no model.
+     * Starts to listen, without waiting for a job or a model.
      *
      * @throws IllegalArgumentException if an option is wrong; one sentence
      * @throws IllegalStateException if no broker answers; one sentence
@@ -129,7 +128,7 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** For Prometheus on this machine, which needs neither TLS nor an account. */
+    /** Serves metrics to a Prometheus on this machine, without TLS or accounts. */
     private HttpServer figures(int port) {
         HttpServer server;
         try {
@@ -153,12 +152,12 @@ public final class Gateway implements AutoCloseable {
         return server;
     }
 
-    /** The port that devices connect to with gRPC, −1 if there is none. */
+    /** The port for devices that use gRPC, −1 if there is none. */
     public int grpcPort() {
         return grpc == null ? -1 : grpc.port();
     }
 
-    /** The port that devices connect to with HTTPS. */
+    /** The port for devices that use HTTPS. */
     public int port() {
         return front.port();
     }
@@ -171,7 +170,7 @@ public final class Gateway implements AutoCloseable {
     /**
      * Waits until the gateway cannot continue.
      *
-     * @throws RuntimeException then; one sentence
+     * @throws RuntimeException if it cannot continue; one sentence
      */
     public void await() throws InterruptedException {
         try {
@@ -188,7 +187,7 @@ public final class Gateway implements AutoCloseable {
         while (!open.isEmpty()) {
             try {
                 open.pop().close();
-            } catch (Exception e) { // AutoCloseable's; none of them throws one
+            } catch (Exception e) { // declared by AutoCloseable; these parts throw none
                 throw new IllegalStateException(e);
             }
         }

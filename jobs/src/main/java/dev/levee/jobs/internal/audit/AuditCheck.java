@@ -20,15 +20,15 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The check of a log of rounds: which of its lines are signed, in their place, and complete.
+ * The result of checking a log of rounds: which lines are signed, in their place, and complete.
  *
- * @param lines how many it has
- * @param key that its first line names; null if that says none
- * @param problems each change of the log, in a sentence
+ * @param lines number of lines of the log
+ * @param key the key that the first line names; null if it names none
+ * @param problems a sentence for each change that was made to the log
  * @param notes further notes, each a sentence
- * @param rounds by server and round; of those that came again the last
- * @param parameters by server, digest of the final parameters as {@code summary.json} has it; empty
- *     if the log has no end
+ * @param rounds the rounds by server and round; if a round came again, its last entry
+ * @param parameters digest of the final parameters by server, as in {@code summary.json}; empty if
+ *     the log has no end entry
  */
 public record AuditCheck(
         int lines,
@@ -41,13 +41,13 @@ public record AuditCheck(
     /**
      * Checks a log.
      *
-     * @param text all of it
+     * @param text the whole text of the log
      */
     public static AuditCheck of(String text) {
         return new Checking(text).check();
     }
 
-    /** The key that the first line of a log names, empty if that is damaged. */
+    /** Reads the key that the first line of a log names; empty if that line is damaged. */
     public static Optional<VerifyingKey> head(Path file) throws IOException {
         try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             String first = in.readLine();
@@ -69,12 +69,12 @@ public record AuditCheck(
         }
     }
 
-    /** True if nothing was changed. */
+    /** True if the log was not changed. */
     public boolean intact() {
         return problems.isEmpty();
     }
 
-    /** The state of a check. Lines are counted from 1, as editors do. */
+    /** The state of a check. Line numbers count from 1, as in editors. */
     private static final class Checking {
         private final List<AuditLine> lines;
         private final boolean cut;
@@ -121,7 +121,10 @@ public record AuditCheck(
                     List.copyOf(parameters));
         }
 
-        /** Compares numbers and digests of signed lines; what is not signed lies between them. */
+        /**
+         * Compares the numbers and digests of the signed lines, and collects the unsigned lines
+         * between them.
+         */
         private void chain(boolean[] signed) {
             Map<Long, Integer> where = new HashMap<>();
             for (int i = 0; i < signed.length; i++) {
@@ -177,7 +180,10 @@ public record AuditCheck(
             }
         }
 
-        /** Unsigned lines that stand where entries are missing were changed, others added. */
+        /**
+         * Reports a gap: unsigned lines in place of missing entries were changed, further ones were
+         * added.
+         */
         private void gap(long from, long to, List<Integer> unsigned, Map<Long, Integer> where) {
             List<Long> missing = new ArrayList<>();
             for (long entry = from; entry < to && missing.size() <= lines.size(); entry++) {
@@ -210,7 +216,7 @@ public record AuditCheck(
                 case AuditLog.RUN, AuditLog.RESUMED -> started(i, body.path("next"));
                 case AuditLog.ROUND -> round(i, LoggedRound.of(body));
                 default -> {
-                    // The end is read below, where it is known to be the last.
+                    // The end entry is read later, when it is known to be the last line.
                 }
             }
         }

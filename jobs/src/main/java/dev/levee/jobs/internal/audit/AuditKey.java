@@ -14,15 +14,15 @@ import java.security.NoSuchAlgorithmException;
 /**
  * The Ed25519 key pair of a log of rounds. Anyone who has the private key can forge a log.
  *
- * @param secret signs lines
- * @param open checks them
+ * @param secret signs lines of the log
+ * @param open verifies lines of the log
  */
 public record AuditKey(SigningKey secret, VerifyingKey open) implements Serializable {
-    /** The value of {@code --audit} for keys that are made for the run. */
+    /** The value of {@code --audit} that generates keys for the run. */
     public static final String NEW = "new";
 
     /**
-     * The keys that an option asks for.
+     * Returns the keys that an option asks for.
      *
      * @param option {@link #NEW}, or a directory with {@code job.key} and {@code job.pub}; null for
      *     none
@@ -36,7 +36,7 @@ public record AuditKey(SigningKey secret, VerifyingKey open) implements Serializ
         return option.equals(NEW) ? generate() : in(Path.of(option));
     }
 
-    /** A new pair. */
+    /** Generates a new key pair. */
     static AuditKey generate() {
         try {
             KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
@@ -64,7 +64,7 @@ public record AuditKey(SigningKey secret, VerifyingKey open) implements Serializ
         }
     }
 
-    /** The bytes that a checkpoint keeps. */
+    /** Returns the bytes that a checkpoint stores. */
     byte[] encoded() {
         byte[] first = secret.encoded();
         byte[] second = open.encoded();
@@ -75,7 +75,7 @@ public record AuditKey(SigningKey secret, VerifyingKey open) implements Serializ
                 .array();
     }
 
-    /** Reads back what {@link #encoded} wrote. */
+    /** Reads the bytes that {@link #encoded} wrote. */
     static AuditKey decoded(byte[] bytes) {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         byte[] first = new byte[buffer.getInt()];

@@ -13,18 +13,18 @@ import java.util.Base64;
 
 /**
  * A line of a log of rounds: a JSON object that begins with its number ({@code entry}) and the
- * SHA-256 of the line before it ({@code previous}), and ends with its {@code signature}: Ed25519,
- * in Base64, over the object without that last member.
+ * SHA-256 of the previous line ({@code previous}), and ends with its {@code signature}: Ed25519, in
+ * Base64, over the object without this member.
  *
  * @param text the line, without its end
- * @param body its content; null if it is no such object
+ * @param body the parsed line; null if it is no such object
  */
 record AuditLine(String text, JsonNode body) {
     static final String ENTRY = "entry";
     static final String PREVIOUS = "previous";
     static final String KIND = "kind";
 
-    /** The previous line's digest in the first line. */
+    /** The value of {@code previous} in the first line, which has no previous line. */
     static final String NOTHING = "0".repeat(64);
 
     static final ObjectMapper JSON = new ObjectMapper();
@@ -32,7 +32,7 @@ record AuditLine(String text, JsonNode body) {
     private static final String SIGNATURE = ",\"signature\":\"";
     private static final String END = "\"}";
 
-    /** A line of which something says that it is one. */
+    /** Parses a line of a log. The {@code body} is null if the text is no entry. */
     static AuditLine parse(String text) {
         try {
             JsonNode body = JSON.readTree(text);
@@ -48,7 +48,7 @@ record AuditLine(String text, JsonNode body) {
         }
     }
 
-    /** The line that says something, signed. */
+    /** Returns a signed line with this body. */
     static AuditLine signed(ObjectNode body, AuditKey key) {
         try {
             String unsigned = JSON.writeValueAsString(body);
@@ -71,11 +71,11 @@ record AuditLine(String text, JsonNode body) {
         try {
             String given = text.substring(at + SIGNATURE.length(), text.length() - END.length());
             byte[] signature = Base64.getDecoder().decode(given);
-            // Base64 has several texts of the same bytes, and a log has one.
+            // Several Base64 texts decode to the same bytes; only the canonical one is valid.
             return Base64.getEncoder().encodeToString(signature).equals(given)
                     && key.verifies(bytes(text.substring(0, at) + "}"), signature);
         } catch (IllegalArgumentException e) {
-            return false; // no Base64
+            return false; // not Base64
         }
     }
 
@@ -91,7 +91,7 @@ record AuditLine(String text, JsonNode body) {
         return body.path(PREVIOUS).asText();
     }
 
-    /** The digest that the next line has for this one, in hexadecimal digits. */
+    /** This line's digest in hexadecimal digits, for {@code previous} of the next line. */
     String digest() {
         return Sha256.of(bytes(text));
     }

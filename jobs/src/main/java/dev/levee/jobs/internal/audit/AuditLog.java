@@ -29,14 +29,14 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * {@code audit.jsonl}, as a run writes it: a line for its beginning, for each round of each server,
- * for each time that it was started again, and for its end. Each line carries the digest of the one
- * before it and a signature ({@link AuditLine}). A line that was cut off, as by a kill, is taken
- * away at the next start; a round that comes again after a failure is logged again, behind a line
- * that says so. So the log has neither forks nor gaps.
+ * Writes {@code audit.jsonl} during a run. The log has one line for the start of the run, for each
+ * round of each server, for each restart, and for the end. Each line carries the digest of the
+ * previous line and a signature ({@link AuditLine}). If a kill cut off the last line, the next
+ * start removes it. If a round is repeated after a failure, it is logged again after a line that
+ * records the restart. So the log has neither forks nor gaps.
  */
 public final class AuditLog implements RoundLog {
-    /** Its name in the folder of a run. */
+    /** The name of the log in the folder of a run. */
     public static final String FILE = "audit.jsonl";
 
     static final String RUN = "run";
@@ -70,13 +70,14 @@ public final class AuditLog implements RoundLog {
     }
 
     /**
-     * Opens a log and continues with it, if there is one.
+     * Opens a log, and appends to it if it exists.
      *
-     * @param kept the key that a checkpoint has kept, null if there is none
-     * @param given the key of a log that begins
+     * @param kept the key from a checkpoint, null if there is none
+     * @param given the key of a new log
      * @param about the facts about the run in its first line
-     * @param dimension length of a model, without what an algorithm carries behind it
-     * @throws RunFailedException if another key has signed it, or it is being written; one sentence
+     * @param dimension length of a model, without the values that an algorithm appends to it
+     * @throws RunFailedException if another key has signed the log, or another job is writing it;
+     *     one sentence
      */
     public static AuditLog open(
             Path file, byte[] kept, AuditKey given, Map<String, Object> about, int dimension)
@@ -108,12 +109,12 @@ public final class AuditLog implements RoundLog {
         }
     }
 
-    /** The log of a run in its folder. */
+    /** The log in the folder of a run. */
     public static Path in(URI folder) {
         return Path.of(folder).resolve(FILE);
     }
 
-    /** Names the log and its key, before the run begins or continues. */
+    /** Returns a sentence that names the log and its key, for the start of a run. */
     public static String words(URI folder, AuditKey given) throws IOException {
         Path file = in(folder);
         Optional<VerifyingKey> begun =
@@ -127,7 +128,7 @@ public final class AuditLog implements RoundLog {
         try {
             locked = channel.tryLock() != null;
         } catch (OverlappingFileLockException e) {
-            locked = false; // by another job of this process
+            locked = false; // another job of this process holds it
         }
         if (!locked) {
             throw new IOException(file + " is being written by another job");
@@ -135,11 +136,11 @@ public final class AuditLog implements RoundLog {
     }
 
     /**
-     * The end of a log.
+     * The end of a log file.
      *
-     * @param whole bytes of its whole lines
-     * @param line the last of these, without its end; null if there is none
-     * @param cut bytes behind them
+     * @param whole bytes of all complete lines
+     * @param line the last complete line, without its line end; null if there is none
+     * @param cut bytes after the last complete line
      */
     private record Tail(long whole, String line, long cut) {
         private static final int WINDOW = 1 << 16;

@@ -14,12 +14,15 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** {@code audit.html}: whether a log of rounds is intact, and how its workers compare. */
+/** {@code audit.html}: shows whether a log of rounds is intact, and compares its workers. */
 public final class AuditPage extends Markup {
-    /** Lines that a reader can tell apart. */
+    /** Maximum number of lines in a chart; a reader cannot tell more apart. */
     private static final int DRAWN = 8;
 
-    /** Points of a line; of more rounds each stands for several, by the largest of them. */
+    /**
+     * Maximum number of points of a line. With more rounds, each point shows the largest value of
+     * several.
+     */
     private static final int POINTS = 200;
 
     private final AuditCheck check;
@@ -85,7 +88,10 @@ public final class AuditPage extends Markup {
                         : "");
     }
 
-    /** The ratio to the median, of each stretch of rounds the largest; of the first server. */
+    /**
+     * Draws a worker's ratio to the median: the largest of each stretch of rounds, at the first
+     * server.
+     */
     private LineChart.Series line(
             int worker, String color, Function<LoggedRound, double[]> values) {
         List<LoggedRound> rounds = check.rounds().stream().filter(e -> e.server() == 0).toList();

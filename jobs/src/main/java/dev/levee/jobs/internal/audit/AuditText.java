@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A checked log in words: for the terminal, for pages and for other programs. */
+/** Describes a checked log in words, for the terminal, for pages and for other programs. */
 public final class AuditText {
-    /** Jumps that are named. */
+    /** Maximum number of jumps that are listed. */
     private static final int NAMED = 5;
 
     private static final String NOTHING = "–";
@@ -22,7 +22,7 @@ public final class AuditText {
         this.ranking = ranking;
     }
 
-    /** Says in a sentence if the log is intact. */
+    /** Returns a sentence that says whether the log is intact. */
     public String verdict() {
         String log =
                 "%s: %d lines about %d rounds"
@@ -38,7 +38,9 @@ public final class AuditText {
                                 check.problems().size() == 1 ? "" : "s");
     }
 
-    /** A head and a line for each worker, the least like the others first. */
+    /**
+     * Returns a header and a line for each worker; the worker least like the others comes first.
+     */
     public List<List<String>> table() {
         List<List<String>> lines = new ArrayList<>();
         lines.add(
@@ -93,7 +95,7 @@ public final class AuditText {
                 .formatted(worker.worker(), number(worker.distance()), jumps);
     }
 
-    /** All values, for JSON. */
+    /** Returns all values, for JSON. */
     public Map<String, Object> values() {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("intact", check.intact());

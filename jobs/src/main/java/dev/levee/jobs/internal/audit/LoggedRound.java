@@ -5,16 +5,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.stream.IntStream;
 
 /**
- * A round as a log has it.
+ * A round as recorded in a log.
  *
- * @param asked ids of those who took part
- * @param rows ids of those whose contributions were aggregated, in order
- * @param selected of those, whose contributions have weight in the result
- * @param faults ids of those proven faulty, or missing when the time was over
+ * @param asked ids of the workers that took part
+ * @param rows ids of the workers whose contributions were aggregated, in order
+ * @param selected those of {@code rows} whose contributions have weight in the result
+ * @param faults ids of workers that were proven faulty, or missing at the deadline
  * @param losses by row; NaN where none was reported
  * @param distances mean distance of each row to its nearest half of the others; empty where not
  *     measured
- * @param model digest of the parameters after it
+ * @param model digest of the parameters after the round
  */
 record LoggedRound(
         int server,

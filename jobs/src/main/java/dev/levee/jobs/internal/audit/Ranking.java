@@ -11,17 +11,20 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Workers by how little they are like the others: by the lower end of the interval of their
- * distance, then by how often they were refused, then by their loss.
+ * Ranks workers by how much they differ from the others: by the lower end of the confidence
+ * interval of their distance, then by how often they were refused, then by their loss.
  *
- * @param workers from the one that is least like the others
- * @param rounds that they are ranked by, of all servers
+ * @param workers the workers, starting with the one that differs most
+ * @param rounds number of rounds in the ranking, over all servers
  */
 public record Ranking(List<WorkerHistory> workers, int rounds) {
-    /** A distance is so much larger than usual before it matters: long runs tell any difference. */
+    /**
+     * A distance stands out only from this ratio on, because in a long run any difference is
+     * significant.
+     */
     private static final double LARGER = 1.05;
 
-    /** Jumps from which on a worker stands out: fewer may be bad luck. */
+    /** A worker with at least this many jumps may stand out; fewer may be chance. */
     private static final int JUMPS = 3;
 
     /** Ranks the workers of a log. */
@@ -76,14 +79,14 @@ public record Ranking(List<WorkerHistory> workers, int rounds) {
         return builders.computeIfAbsent(worker, WorkerHistory.Builder::new);
     }
 
-    /** Logarithm of the ratio of one to the median of all; NaN if there is none. */
+    /** Logarithm of one value's ratio to the median of all; NaN if it has none. */
     static double relative(double[] values, int row, double median) {
         return row < values.length && values[row] > 0 && median > 0
                 ? Math.log(values[row] / median)
                 : Double.NaN;
     }
 
-    /** The median of those that are numbers. */
+    /** The median of the finite values. */
     static double median(double[] values) {
         return WorkerHistory.median(
                 Arrays.stream(values).filter(Double::isFinite).boxed().toList());
@@ -96,9 +99,10 @@ public record Ranking(List<WorkerHistory> workers, int rounds) {
     }
 
     /**
-     * Workers that are not like the others, in order: the whole interval of their distance is
-     * {@value #LARGER} times above those of the nearer half of all workers, or they have jumped at
-     * least {@value #JUMPS} times and more than twice as often as the median worker.
+     * Returns the workers that stand out, in order. A worker stands out if the whole interval of
+     * its distance is {@value #LARGER} times above those of the nearer half of all workers, or if
+     * it has jumped at least {@value #JUMPS} times and more than twice as often as the median
+     * worker.
      */
     public List<WorkerHistory> outstanding() {
         List<WorkerHistory> near =
@@ -121,7 +125,9 @@ public record Ranking(List<WorkerHistory> workers, int rounds) {
         return found;
     }
 
-    /** The place of a worker by a number, from 1 for the largest; those without one come last. */
+    /**
+     * The rank of a worker by a value, from 1 for the largest; workers without a value come last.
+     */
     int place(WorkerHistory worker, ToDoubleFunction<WorkerHistory> value) {
         double own = value.applyAsDouble(worker);
         return 1

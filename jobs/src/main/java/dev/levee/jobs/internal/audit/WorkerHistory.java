@@ -7,17 +7,17 @@ import java.util.List;
 
 /**
  * One worker's history in the rounds of a log. Distances and losses are relative to the median of
- * their round, and their logarithms are averaged, so a worker like all others has 1.
+ * their round, and their logarithms are averaged, so a worker like all others has the mean 1.
  *
- * @param worker its id
+ * @param worker the worker's id
  * @param asked rounds in which it took part
- * @param refused rounds in which its contribution had no weight: it did not come in time, was
- *     proven faulty, or the rule left it out
- * @param faults rounds in which it was proven faulty or missing when the time was over
+ * @param refused rounds in which its contribution had no weight: it was late, proven faulty, or
+ *     left out by the rule
+ * @param faults rounds in which it was proven faulty, or missing at the deadline
  * @param distance geometric mean of its relative distances; NaN if there are none
  * @param low lower end of the 95 % interval of that mean
- * @param high upper end
- * @param jumps rounds in which it was much farther from the others than in its rounds before, in
+ * @param high upper end of the interval
+ * @param jumps rounds in which it was much farther from the others than in its earlier rounds, in
  *     order
  * @param loss geometric mean of its relative losses; NaN if there are none
  */
@@ -31,30 +31,30 @@ record WorkerHistory(
         double high,
         List<Long> jumps,
         double loss) {
-    /** Standard errors of a 95 % interval. */
+    /** Half the width of a 95 % interval, in standard errors. */
     private static final double STANDARD_ERRORS = 1.96;
 
-    /** The weight of the past falls by a factor of e in 1 / this many rounds. */
+    /** Weight of the newest round in the moving averages. */
     private static final double FORGETS = 0.1;
 
-    /** Rounds from which a history begins. */
+    /** The first this many rounds set the initial averages. */
     private static final int FIRST = 20;
 
-    /** Mean absolute deviations by which a jump is above the history. */
+    /** A jump is at least this many mean absolute deviations above the average. */
     private static final double DEVIATIONS = 6;
 
-    /** A jump is at least so much: a fifth farther than before. */
+    /** A jump is at least this large, as a logarithm: a fifth farther than the average. */
     private static final double LEAST = Math.log(1.2);
 
-    /** A deviation says so much of the history at most, so that lies do not become usual. */
+    /** Deviations enter the averages up to this multiple, so that outliers do not become usual. */
     private static final double CLIPPED = 3;
 
-    /** The share of its rounds that had no use of it. */
+    /** Share of the worker's rounds in which its contribution had no weight. */
     public double refusedShare() {
         return asked == 0 ? 0 : (double) refused / asked;
     }
 
-    /** Collects a worker's entries of a log, round after round. */
+    /** Collects one worker's entries of a log, round by round. */
     static final class Builder {
         private final int worker;
         private long asked;
@@ -74,13 +74,13 @@ record WorkerHistory(
             faults += fault ? 1 : 0;
         }
 
-        /** Logarithm of its relative distance. */
+        /** Adds a round's relative distance, as its logarithm. */
         void distance(long round, double value) {
             rounds.add(round);
             distances.add(value);
         }
 
-        /** Logarithm of its relative loss. */
+        /** Adds a round's relative loss, as its logarithm. */
         void loss(double value) {
             losses.add(value);
         }
@@ -110,7 +110,9 @@ record WorkerHistory(
             return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
         }
 
-        /** Compares each round to an exponentially weighted mean of those before it. */
+        /**
+         * Finds rounds that lie far above an exponentially weighted mean of the rounds before them.
+         */
         private List<Long> jumps() {
             if (distances.isEmpty()) {
                 return List.of();
@@ -134,7 +136,7 @@ record WorkerHistory(
         }
     }
 
-    /** The middle of some numbers, the mean of the two middle ones of an even number. */
+    /** The median; with an even number of values, the mean of the two middle ones. */
     static double median(List<Double> values) {
         double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         return sorted.length == 0

@@ -28,13 +28,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Accounts of devices at the gateways of a run. */
+/** Manages the accounts of devices at the gateways of a run. */
 @Command(
         name = "accounts",
         description = "Manage the accounts of devices that use a gateway (levee gateway).",
         synopsisSubcommandLabel = "offer|revoke|list")
 final class AccountsCommand extends CommandGroup {
-    /** The topic of accounts. */
+    /** Options that locate the topic of accounts. */
     static final class Place {
         @Option(
                 names = "--bootstrap-servers",

@@ -26,7 +26,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 
-/** Aggregates rows of a file. */
+/** Aggregates the rows of a file. */
 @Command(
         name = "aggregate",
         description = "Aggregate the rows of a file and print the result on one line.",
@@ -162,7 +162,7 @@ final class AggregateCommand extends CliCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Reads a device's name. */
+    /** Converts the name of a device, such as {@code gpu}. */
     static final class DeviceConverter implements ITypeConverter<Device> {
         @Override
         public Device convert(String text) {
@@ -223,7 +223,7 @@ final class AggregateCommand extends CliCommand implements Callable<Integer> {
         return result;
     }
 
-    /** Reads one row of numbers, or one column. */
+    /** Reads a vector from a file that has one row or one column. */
     private static float[] vector(String option, String file, int length) throws IOException {
         float[][] read = read(file);
         float[] vector = read[0];
@@ -253,7 +253,8 @@ final class AggregateCommand extends CliCommand implements Callable<Integer> {
             throw new IllegalArgumentException(file + " is a directory");
         }
         path.getFileSystem().provider().checkAccess(path, AccessMode.READ);
-        // A stream of Files' asks for its place in the file, and a pipe has none.
+        // Not Files.newInputStream: it asks for the position in the file, which a pipe does not
+        // have.
         try (InputStream bytes = new FileInputStream(path.toFile())) {
             return RowsFile.read(bytes, file);
         }

@@ -54,7 +54,7 @@ final class AllocateCommand extends CliCommand implements Callable<Integer> {
     static final SettingsOptions OPTIONS =
             new SettingsOptions(List.of(AllocatorConfig.SETTINGS, KubernetesConfig.SETTINGS));
 
-    /** After so long a paused run continues, whatever others bid. */
+    /** A paused run continues after at most this time, whatever other runs bid. */
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
     @Option(names = "--once", description = "Decide once, print the reasons, and exit.")
@@ -131,7 +131,7 @@ final class AllocateCommand extends CliCommand implements Callable<Integer> {
         }
     }
 
-    /** Waits until this allocator is the one that decides, and ends it when it no longer is. */
+    /** Waits until this allocator holds the lease, and halts the process when the lease is lost. */
     private static void lead(
             KubernetesConnection connection, Leadership leadership, AllocationReport report)
             throws InterruptedException {

@@ -4,7 +4,7 @@ import dev.levee.jobs.internal.run.follow.Terminal;
 
 import picocli.CommandLine.Command;
 
-/** Follows a run that was left to its cluster. */
+/** Follows a detached run. */
 @Command(
         name = "attach",
         description =

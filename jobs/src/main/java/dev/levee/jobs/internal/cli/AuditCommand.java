@@ -90,7 +90,7 @@ final class AuditCommand extends CliCommand implements Callable<Integer> {
         }
     }
 
-    /** Compares a log with what else is known: whose it must be, and what the run left. */
+    /** Compares a log with the expected key and with the run's results. */
     private AuditCheck against(Path file, AuditCheck check) throws IOException {
         List<String> problems = new ArrayList<>(check.problems());
         String actual = check.key() == null ? null : check.key().fingerprint();

@@ -10,10 +10,10 @@ import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
 
-/** The base of all commands: where they write, and how they refuse input. */
+/** The base of all commands: their output, and how they reject input. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false)
 abstract class CliCommand {
-    /** The command with its options, as picocli knows it. */
+    /** picocli's model of this command and its options. */
     @Spec CommandSpec spec;
 
     final CommandLine line() {
@@ -28,18 +28,21 @@ abstract class CliCommand {
         return line().getErr();
     }
 
-    /** Options that make no sense; the user is told how to see what does. */
+    /**
+     * Returns an error about options that make no sense together; it refers the user to the help
+     * text.
+     */
     final ParameterException misused(String sentence) {
         return new ParameterException(line(), sentence);
     }
 
-    /** Makes something of input. */
+    /** Creates a value from input. */
     @FunctionalInterface
     interface Making<T, E extends Exception> {
         T make() throws E;
     }
 
-    /** Makes something of input, which is wrong if an argument is refused. */
+    /** Creates a value from input, and turns a refused argument into an error about the input. */
     final <T, E extends Exception> T checked(Making<T, E> making) throws E {
         try {
             return making.make();
@@ -48,7 +51,10 @@ abstract class CliCommand {
         }
     }
 
-    /** Input that is wrong; the sentence says all about it. */
+    /**
+     * Returns an error about wrong input. The sentence is complete, without a reference to the help
+     * text.
+     */
     final WrongInputException wrong(String sentence) {
         return new WrongInputException(line(), sentence);
     }

@@ -103,7 +103,7 @@ final class ClusterCommand extends CommandGroup {
                         "Starting a JobManager and "
                                 + taskManagers
                                 + (taskManagers == 1 ? " TaskManager …" : " TaskManagers …"));
-        @SuppressWarnings("resource") // it lives on
+        @SuppressWarnings("resource") // outlives this command
         LocalCluster cluster =
                 LocalCluster.start(
                         new LocalCluster.Options(

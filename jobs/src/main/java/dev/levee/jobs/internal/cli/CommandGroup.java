@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
-/** A command that does nothing but by its subcommands. */
+/** A command that only has subcommands. */
 abstract class CommandGroup extends CliCommand implements Runnable {
     @Override
     public final void run() {

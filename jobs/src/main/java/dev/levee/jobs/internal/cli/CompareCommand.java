@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Puts runs side by side. */
+/** Compares runs side by side. */
 @Command(name = "compare", description = "Compare runs: print a table and write a common report.")
 final class CompareCommand extends CliCommand implements Callable<Integer> {
     @Parameters(

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 import java.util.concurrent.Callable;
 
-/** Prints what a shell completes commands with. */
+/** Prints the script with which a shell completes commands. */
 @Command(
         name = "completion",
         description = "Print a completion script for bash and zsh.",

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
-/** Lists the formats of data sets, explains one, or says what is in a data set. */
+/** Lists the formats of data sets, explains one, or describes a data set. */
 @Command(
         name = "datasets",
         description = "List the data set formats, explain one, or describe a data set.")
@@ -122,7 +122,7 @@ final class DatasetsCommand extends CliCommand implements Callable<Integer> {
         }
     }
 
-    /** The name and range of each target. */
+    /** The name and range of each target column. */
     private static List<List<String>> targets(Dataset data) {
         float[] values = new float[data.targets()];
         float[] least = new float[values.length];

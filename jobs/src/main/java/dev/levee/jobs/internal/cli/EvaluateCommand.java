@@ -171,14 +171,14 @@ final class EvaluateCommand extends CliCommand implements Callable<Integer> {
                 .orElse(Loss.DEFAULT.name());
     }
 
-    /** The one of the training belongs to the model of the training. */
+    /** The interpreter of a training is used for the model of that training only. */
     private String interpreter(Optional<RunView> trained) {
         return python != null || model != null
                 ? python
                 : trained.map(run -> run.setting("python")).map(Object::toString).orElse(null);
     }
 
-    /** JSON has no other numbers. */
+    /** JSON has no NaN and no infinities. */
     private static Double finite(double value) {
         return Double.isFinite(value) ? value : null;
     }

@@ -46,7 +46,7 @@ final class FederateCommand extends RunCommand {
 
     private static final String BROKERS = "bootstrap-servers";
 
-    /** Options that mean nothing to devices inside the job. */
+    /** Options that apply only to devices outside the job. */
     private static final List<String> OUTSIDE_ONLY =
             Stream.concat(
                             Stream.of("most-samples"),
@@ -68,7 +68,7 @@ final class FederateCommand extends RunCommand {
     /**
      * The parsed options.
      *
-     * @param kafka where devices are, null if in the job
+     * @param kafka the topics of devices outside the job, null for devices in the job
      */
     private record Request(FederationConfig federation, Deployment deployment, KafkaConfig kafka) {}
 
@@ -127,7 +127,8 @@ final class FederateCommand extends RunCommand {
     }
 
     /**
-     * With one sampling where the default is several side by side, which a run over Kafka is not.
+     * Sets the defaults of runs over Kafka, such as a single sampling where the default compares
+     * several.
      */
     private Map<String, Given> checked(Map<String, Given> given) {
         if (given.containsKey(BROKERS)) {
@@ -158,7 +159,7 @@ final class FederateCommand extends RunCommand {
         return given;
     }
 
-    /** The settings of devices over Kafka, null for devices in the job. */
+    /** The settings for devices over Kafka, null for devices in the job. */
     private KafkaConfig kafka(
             Map<String, Given> given, FederationConfig federation, Deployment deployment) {
         if (!given.containsKey(BROKERS)) {

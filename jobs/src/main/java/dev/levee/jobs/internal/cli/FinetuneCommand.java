@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/** Fine-tunes a network on packed images whose features are extracted next to their store. */
+/** Fine-tunes a network on packed images whose features are extracted next to the object store. */
 @Command(
         name = "finetune",
         description =
@@ -52,7 +52,10 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
         return given.containsKey("dataset") ? finetune(given, training) : demo(given);
     }
 
-    /** Half of the digits to pre-train a network on, the other half to fine-tune it for. */
+    /**
+     * Runs the demo: pre-trains a network on half of the digits, and fine-tunes it for the other
+     * half.
+     */
     private int demo(Map<String, Given> given) throws Exception {
         for (String name : given.keySet()) {
             if (!DigitsDemo.OPTIONS.contains(name)) {
@@ -61,7 +64,7 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
                                 .formatted(name, String.join(", --", DigitsDemo.OPTIONS)));
             }
         }
-        config(given); // what is wrong is said before a server starts
+        config(given); // reports errors before a server starts
         Path directory = Home.find().storeDirectory();
         Optional<LocalStore> running = LocalStore.find(directory);
         if (running.isPresent()) {

@@ -21,7 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.concurrent.Callable;
 
-/** Makes images with a generator that a run has trained. */
+/** Generates images with a generator that a run has trained. */
 @Command(
         name = "generate",
         description = "Write a picture of images from a trained generator.",
@@ -104,7 +104,7 @@ final class GenerateCommand extends CliCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** The run's model, for which its data say the images' shape. */
+    /** Opens the run's model; its data set gives the shape of the images. */
     private GenerativeModel open(Summary summary) {
         String name = String.valueOf(summary.configuration().get("model"));
         String uri = String.valueOf(summary.configuration().get("dataset"));

@@ -52,7 +52,7 @@ final class KafkaCommand extends CommandGroup {
                                         port,
                                         configuration == null ? Map.of() : configuration));
         out().println("Starting a Kafka broker …");
-        @SuppressWarnings("resource") // it lives on
+        @SuppressWarnings("resource") // outlives this command
         LocalKafka broker = LocalKafka.start(options);
         describe(broker);
         return 0;

@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Makes and lists the keys with which job, workers and servers sign what they send through Kafka.
+ * Generates and lists the keys with which the job, workers and servers sign what they send through
+ * Kafka.
  */
 @Command(
         name = "keys",
@@ -56,7 +57,7 @@ final class KeysCommand extends CommandGroup {
         KeyDirectory keys = new KeyDirectory(directory);
         List<String> all = checked(() -> expanded(names));
         try {
-            for (String name : all) { // all or none
+            for (String name : all) { // checks all before writing any
                 refuse(keys.secretFile(name));
                 refuse(keys.publicFile(name));
             }
@@ -84,9 +85,9 @@ final class KeysCommand extends CommandGroup {
     }
 
     /**
-     * The names that names and ranges stand for, each once.
+     * Expands names and ranges of names; each name appears once.
      *
-     * @throws IllegalArgumentException if one is neither; one sentence
+     * @throws IllegalArgumentException if a word is neither a name nor a range; one sentence
      */
     static List<String> expanded(List<String> names) {
         return names.stream().flatMap(name -> expanded(name).stream()).distinct().toList();

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 
-/** A command about a run that was left to its cluster. */
+/** A command about a detached run. */
 abstract class LeftRunCommand extends CliCommand implements Callable<Integer> {
     @Parameters(paramLabel = "RUN", description = "The --output of a run.")
     private String run;

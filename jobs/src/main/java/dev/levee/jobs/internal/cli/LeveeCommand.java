@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The command {@code levee}, which is its subcommands. */
+/** The command {@code levee}, which only has subcommands. */
 @Command(
         name = "levee",
         description = "Robust distributed learning as dataflow, on Apache Flink.",
@@ -81,10 +81,10 @@ public final class LeveeCommand extends CliCommand implements Runnable {
         COMMANDS.put("help", HelpCommand.class);
     }
 
-    /** Commands about all commands. */
+    /** Commands that need the descriptions of all commands. */
     private static final Set<String> OF_ALL = Set.of("completion", "help");
 
-    /** The command that {@code finetune} ends with. */
+    /** The last step of {@code finetune} runs this command. */
     private static final String TRAINS_FOR_OTHERS = "train";
 
     /** The command line with all commands, ready to execute. */
@@ -93,8 +93,8 @@ public final class LeveeCommand extends CliCommand implements Runnable {
     }
 
     /**
-     * The command line with what some arguments need, ready to execute them: describing all
-     * commands takes longer than many of them.
+     * Returns a command line that knows only the commands that the arguments need. Building all of
+     * them takes longer than many commands run.
      */
     public static CommandLine commandLine(String[] arguments) {
         String first = arguments.length > 0 ? arguments[0] : "";
@@ -128,7 +128,7 @@ public final class LeveeCommand extends CliCommand implements Runnable {
         return line;
     }
 
-    /** Options of a command that are settings; null if it has none. */
+    /** The settings of a command as options; null if it has none. */
     private static SettingsOptions options(String command) {
         return switch (command) {
             case "train" -> TrainCommand.OPTIONS;
@@ -147,10 +147,10 @@ public final class LeveeCommand extends CliCommand implements Runnable {
     }
 
     /**
-     * The plan that options of a command define.
+     * Returns the plan that the options of a command define.
      *
      * @param command {@code train}, {@code federate} or {@code serve}
-     * @throws IllegalArgumentException if one is wrong; one sentence
+     * @throws IllegalArgumentException if an option is wrong; one sentence
      */
     public static RunPlan plan(String command, String[] options) {
         CommandLine line = commandLine(Set.of(command));
@@ -172,7 +172,7 @@ public final class LeveeCommand extends CliCommand implements Runnable {
     private String commands() {
         Set<String> names = new LinkedHashSet<>(spec.subcommands().keySet());
         names.removeAll(List.of("completion", "version", "help"));
-        names.add("test"); // the launcher's own
+        names.add("test"); // a command of the launcher
         return String.join(", ", names);
     }
 
@@ -188,7 +188,7 @@ public final class LeveeCommand extends CliCommand implements Runnable {
         return StoreFailures.sentence(e).orElseGet(() -> Misspelt.hint(e.getMessage()));
     }
 
-    /** The options and subcommands of a command. */
+    /** The names of a command's options and subcommands. */
     private static List<String> known(CommandLine line) {
         List<String> known = new ArrayList<>(line.getCommandSpec().optionsMap().keySet());
         known.addAll(line.getSubcommands().keySet());
@@ -200,13 +200,16 @@ public final class LeveeCommand extends CliCommand implements Runnable {
         PrintWriter err = line.getErr();
         err.println(line.getColorScheme().errorText(sentence(e)));
         if (e instanceof WrongInputException || e.getValue() != null) {
-            return 2; // the sentence says it all
+            return 2; // the sentence needs no reference to the help text
         }
         err.println("See " + asked(line).qualifiedName() + " --help for usage.");
         return 2;
     }
 
-    /** The command that was asked for: a group speaks for its subcommands that are methods. */
+    /**
+     * The command that the user asked for. For subcommands that are methods, picocli reports the
+     * group.
+     */
     private static CommandSpec asked(CommandLine line) {
         ParseResult parsed = line.getParseResult();
         return parsed != null && parsed.hasSubcommand()

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
-/** A command about the layers of a network, whose results may be written to files. */
+/** A command about the layers of a network, which can write its results to files. */
 abstract class NetworkCommand extends CliCommand implements Callable<Integer> {
     private static final int MICRO_BATCH = 4;
     private static final int PASSES = 3;
@@ -50,12 +50,12 @@ abstract class NetworkCommand extends CliCommand implements Callable<Integer> {
                 });
     }
 
-    /** Measures the layers on this machine, and how long an image takes to decode. */
+    /** Measures the layers on this machine, and the time to decode an image. */
     static ComputeTimes measured(LayeredNetwork network) {
         return Profiler.measure(network, MICRO_BATCH, PASSES);
     }
 
-    /** Checks that a file, if there is to be one, can be written. */
+    /** Checks that a file can be written; does nothing for null. */
     final void inFolder(String option, Path file) {
         if (file != null && !Files.isDirectory(file.toAbsolutePath().getParent())) {
             throw wrong(option + " " + file + " must be a file in a folder that exists");
@@ -72,7 +72,7 @@ abstract class NetworkCommand extends CliCommand implements Callable<Integer> {
         }
     }
 
-    /** A value of an option; the option stands before what is wrong with it. */
+    /** Reads the value of an option. Error messages start with the option's name. */
     final <T> T option(String option, Supplier<T> value) {
         try {
             return value.get();

@@ -17,19 +17,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The common part of processes that take part in a run of a job elsewhere.
+ * A process that takes part in a run from outside the job: a worker or a device.
  *
- * @param role their role
- * @param own settings of how they go about it
- * @param brought settings of what they bring: data, model, how they lie
- * @param options all of theirs
+ * @param role worker or device
+ * @param own settings of the process itself
+ * @param brought settings of the run that the process sets itself: data, model, attack
+ * @param options all of these settings, and those of Kafka
  */
 record OutsideProcess(
         WorkerRun.Role role,
         SettingsTable<WorkerConfig> own,
         SettingsTable<RunConfig> brought,
         SettingsOptions options) {
-    /** The process of a role. */
+    /** Creates the process of a role. */
     static OutsideProcess of(
             WorkerRun.Role role,
             SettingsTable<WorkerConfig> own,

@@ -15,7 +15,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Packs images, many to an object. */
+/** Packs many images into each of a few objects. */
 @Command(
         name = "pack",
         description =
@@ -80,7 +80,7 @@ final class PackCommand extends CliCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** A path without a scheme is a local one. */
+    /** Converts a path; without a scheme, it is a local file. */
     static Path path(String text) {
         if (!text.matches("[A-Za-z][A-Za-z0-9+.-]*:.*")) {
             return new Path("file", null, new File(text).getAbsolutePath());

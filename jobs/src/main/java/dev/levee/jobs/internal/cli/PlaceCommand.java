@@ -53,14 +53,14 @@ import java.util.Map;
         abbreviateSynopsis = true)
 final class PlaceCommand extends NetworkCommand {
 
-    /** Number of values that an optimizer keeps for each trained one. */
+    /** Number of values that each optimizer keeps per trained parameter. */
     private static final Map<String, Integer> OPTIMIZERS =
             Map.of("sgd", 0, "momentum", 1, "adagrad", 1, "rmsprop", 1, "adam", 2, "adamw", 2);
 
-    /** Endings of torch's files. */
+    /** File name endings of torch's formats. */
     private static final List<String> TORCH = List.of(".pt", ".pth", ".ts", ".torchscript");
 
-    /** The model: one of two options. */
+    /** Options of the model, of which one is given. */
     private static final class Source {
         @Option(
                 names = "--network",

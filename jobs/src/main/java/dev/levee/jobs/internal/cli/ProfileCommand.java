@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shows what each layer of a network costs, and where it would be cut at which bandwidth. */
+/** Shows the cost of each layer of a network, and the best cut at each bandwidth. */
 @Command(
         name = "profile",
         description =
@@ -130,7 +130,7 @@ final class ProfileCommand extends NetworkCommand {
         above("--client-speed", clientSpeed);
         int last = freeze == null ? network.freezeIndex() : freeze;
         inFolder("--plot", plot);
-        // Finds wrong numbers before layers are measured for minutes.
+        // Reports wrong numbers before minutes of measuring.
         option("--freeze:", () -> new Profile(network, last, imageBytes, null));
         Profile profile = new Profile(network, last, imageBytes, times(network, rule));
         List<ProfileView.Choice> choices = new ArrayList<>();
@@ -158,7 +158,7 @@ final class ProfileCommand extends NetworkCommand {
         return 0;
     }
 
-    /** Given ones, measured ones where the rule needs them, or null. */
+    /** The given times of layers; else measured ones if the rule needs them; else null. */
     private ComputeTimes times(LayeredNetwork network, SplitRule rule) {
         if (layerTimes == null) {
             if (decodeTime != null) {

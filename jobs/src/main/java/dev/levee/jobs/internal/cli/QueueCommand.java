@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/** Lists the runs that an allocator owns. */
+/** Lists the runs in an allocator's queue. */
 @Command(
         name = "queue",
         description = "List the runs queued with levee train --queue, and why each runs or waits.",

@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/** Lists the rules, pre-aggregations and attacks, and explains them. */
+/** Lists the rules, pre-aggregations and attacks, and explains one of them. */
 @Command(
         name = "rules",
         description = "List rules, pre-aggregations and attacks, or explain one of them.",
@@ -59,7 +59,7 @@ final class RulesCommand extends CliCommand implements Callable<Integer> {
         Columns.print(out, lines);
     }
 
-    /** Describes a plugin's rule, which has no page. */
+    /** Describes a rule of a plug-in, which has no page. */
     private static String unwritten(String name, String fact) {
         return fact.equals("Limit") && Rules.names().contains(name) && plain(name)
                 ? Rules.parse(name).limit()
@@ -71,11 +71,11 @@ final class RulesCommand extends CliCommand implements Callable<Integer> {
             Rules.parse(name);
             return true;
         } catch (IllegalArgumentException e) {
-            return false; // it cannot do without parameters
+            return false; // the rule needs parameters
         }
     }
 
-    /** Prints the page about a name. */
+    /** Prints the reference page of a name. */
     @Command(name = "explain", description = "Print the page of a rule, pre-aggregation or attack.")
     static final class Explain extends CliCommand implements Callable<Integer> {
         @Parameters(paramLabel = "NAME", description = "Name to explain, such as bulyan.")

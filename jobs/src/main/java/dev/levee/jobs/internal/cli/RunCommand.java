@@ -49,20 +49,20 @@ abstract class RunCommand extends CliCommand implements Callable<Integer> {
     abstract SettingsOptions options();
 
     /**
-     * Checks settings and writes them out in full.
+     * Checks settings, and returns them with all defaults.
      *
-     * @throws IllegalArgumentException if one is wrong; one sentence
+     * @throws IllegalArgumentException if a setting is wrong; one sentence
      */
     abstract Map<String, Object> resolved(Map<String, Given> given);
 
     /**
-     * The plan that settings define.
+     * Creates the plan that settings define.
      *
-     * @throws IllegalArgumentException if one is wrong; one sentence
+     * @throws IllegalArgumentException if a setting is wrong; one sentence
      */
     abstract RunPlan plan(Map<String, Given> given);
 
-    /** The roles of a dry run, if there are several. */
+    /** The lines that a dry run prints about roles; empty if the run has one role only. */
     List<String> roles(Map<String, Given> given) {
         return List.of();
     }
@@ -98,7 +98,7 @@ abstract class RunCommand extends CliCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** The plan that the options define, for callers that submit by other means. */
+    /** Creates the plan that the options define, for callers that submit it by other means. */
     RunPlan plan() {
         return plan(given());
     }

@@ -77,9 +77,9 @@ final class RunsCommand extends CliCommand implements Callable<Integer> {
     }
 
     /**
-     * A run's line.
+     * Formats a run as a line of the table.
      *
-     * @param classify true if all runs have an accuracy, so that its cells need not say so
+     * @param classify true if all runs have an accuracy, so the cells need not name the score
      */
     private static List<String> line(Entry entry, boolean classify) {
         String date =
@@ -112,7 +112,7 @@ final class RunsCommand extends CliCommand implements Callable<Integer> {
         return value == null ? NOTHING : value.toString();
     }
 
-    /** The path relative to the working directory, if it is below it. */
+    /** The run's path, relative to the working directory if it lies below it. */
     private static String shown(Entry entry) {
         String path = ShellWords.shown(entry.folder());
         Path here = Path.of("").toAbsolutePath();

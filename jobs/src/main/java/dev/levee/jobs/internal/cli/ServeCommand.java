@@ -22,7 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Serves a model to workers outside. */
+/** Serves a model to workers outside the job. */
 @Command(
         name = "serve",
         description = "Train a model with workers in separate processes, over Kafka topics.",
@@ -41,7 +41,7 @@ final class ServeCommand extends RunCommand {
             new SettingsOptions(
                     List.of(KafkaConfig.SETTINGS, RunSettings.SERVED, Deployment.SERVED));
 
-    /** Settings that {@code --initial} replaces. */
+    /** Settings that {@code --initial} makes unnecessary. */
     private static final List<String> REPLACED = List.of("model", "dataset", "loss");
 
     @Option(

@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** Runs SQL in which every rule is a function. */
+/** Runs SQL in which every aggregation rule is a function. */
 @Command(
         name = "sql",
         description =

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shows how far a run is. */
+/** Shows the progress or the result of each job of a run. */
 @Command(
         name = "status",
         description = "Show the progress or the result of each job of a run.",

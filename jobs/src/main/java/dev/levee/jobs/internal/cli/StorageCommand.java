@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import picocli.CommandLine.Command;
 
-/** The storage tier. */
+/** The group of commands about the storage tier. */
 @Command(
         name = "storage",
         description = "The storage tier, which extracts features next to an object store.",

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
-/** Serves features to compute tiers. */
+/** Runs a storage tier, which serves features to compute tiers. */
 @Command(
         name = "serve",
         description =

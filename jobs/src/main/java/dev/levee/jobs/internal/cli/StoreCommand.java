@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 final class StoreCommand extends CommandGroup {
     private static final String NONE = "No S3 server is running.";
 
-    /** Amazon's rules. */
+    /** Amazon's rules for names of buckets. */
     private static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9-]{1,61}[a-z0-9]");
 
     /** Host names and IPv4 addresses in URLs. */
@@ -67,7 +67,7 @@ final class StoreCommand extends CommandGroup {
                             + bucket);
         }
         out().println("Starting an S3 server …");
-        @SuppressWarnings("resource") // it lives on
+        @SuppressWarnings("resource") // outlives this command
         LocalStore store = LocalStore.start(directory(), host, port);
         store.bucket(bucket);
         describe(store);

@@ -17,7 +17,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Shows what is going on in a run over Kafka. */
+/** Shows the state of a run over Kafka by reading its topics. */
 @Command(
         name = "topics",
         description = "Show the state of a run over Kafka from its topics.",

@@ -9,7 +9,7 @@ import picocli.CommandLine.IVersionProvider;
 
 import java.util.concurrent.Callable;
 
-/** Prints the versions that matter. */
+/** Prints the versions of Levee, Flink and Java. */
 @Command(name = "version", description = "Print the versions of Levee, Flink and Java.")
 final class VersionCommand extends CliCommand implements Callable<Integer>, IVersionProvider {
     @Override

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 
-/** The {@code server.properties} of a single node that is broker and controller in one. */
+/** The {@code server.properties} of a node that is both broker and controller. */
 public final class BrokerConfig {
     private static final String ADDRESS = "advertised.listeners";
     private static final String PROTOCOL = "PLAINTEXT://";
 
-    /** Properties of a local broker that no option changes. */
+    /** Properties of a local broker that options must not change. */
     private static final Set<String> FIXED =
             Set.of(
                     "process.roles",
@@ -30,9 +30,9 @@ public final class BrokerConfig {
     private BrokerConfig() {}
 
     /**
-     * Checks that options leave the broker local.
+     * Checks that options keep the broker local.
      *
-     * @throws IllegalArgumentException if one does not; one sentence
+     * @throws IllegalArgumentException if an option does not; one sentence
      */
     public static void check(Map<String, String> options) {
         for (String key : options.keySet()) {
@@ -77,7 +77,7 @@ public final class BrokerConfig {
         return values;
     }
 
-    /** The address for clients of a broker with these properties, as {@code host:port}. */
+    /** The address for clients of a broker with these properties, {@code host:port}. */
     static String address(Properties values) {
         return values.getProperty(ADDRESS).substring(PROTOCOL.length());
     }

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /**
  * The process of a local Kafka broker and its files: {@code conf/server.properties}, {@code log/}
- * with what it says, and {@code data/} with what it stores.
+ * with its output, and {@code data/} with its data.
  */
 public final class BrokerProcess extends ServerProcess {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -28,10 +28,10 @@ public final class BrokerProcess extends ServerProcess {
     }
 
     /**
-     * Writes the configuration of a new process over existing data, if any; starts nothing.
+     * Writes the configuration of a new process over existing data, if any. Does not start it.
      *
      * @param port for clients, 0 for any that is free
-     * @param configuration broker options beside its own
+     * @param configuration further broker options
      */
     public static BrokerProcess create(Path directory, int port, Map<String, String> configuration)
             throws IOException {
@@ -43,7 +43,7 @@ public final class BrokerProcess extends ServerProcess {
         return broker;
     }
 
-    /** The process that was started in a directory, if it still runs. */
+    /** Finds the process that was started in a directory, if it still runs. */
     public static Optional<BrokerProcess> find(Path directory) throws IOException {
         if (!Files.exists(config(directory))) {
             return Optional.empty();
@@ -61,7 +61,7 @@ public final class BrokerProcess extends ServerProcess {
         FileTree.delete(data(directory));
     }
 
-    /** The address for clients, as {@code host:port}. */
+    /** The address for clients, {@code host:port}. */
     public String address() {
         return BrokerConfig.address(properties);
     }
@@ -116,7 +116,7 @@ public final class BrokerProcess extends ServerProcess {
                 List.of("kafka.Kafka", config.toString()));
     }
 
-    /** Port of {@link #address}. */
+    /** The port of {@link #address}. */
     public int port() {
         return Integer.parseInt(address().substring(address().indexOf(':') + 1));
     }

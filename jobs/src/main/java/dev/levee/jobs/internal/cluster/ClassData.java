@@ -10,31 +10,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Class data sharing (JEP 350). The first process of a kind archives the classes that it has loaded
- * when it ends; later ones map the archive, which takes a third of the processor time off their
- * start. Writing one takes longer than several starts, so no other process of the kind does it
- * while the first one runs. A JVM ignores an archive that is incomplete, or made by another JVM or
- * from other jars.
+ * Class data sharing (JEP 350). The first process of a kind archives its loaded classes when it
+ * ends. Later processes map the archive, which saves a third of the processor time of their start.
+ * Writing an archive takes longer than several starts, so only one process of a kind does it at a
+ * time. A JVM ignores an archive that is incomplete, or made by another JVM or from other jars.
  */
 final class ClassData {
-    /** The prefix of the flag with which a process writes an archive. */
+    /** The flag with which a process writes an archive, up to the file name. */
     private static final String LEAVES = "-XX:ArchiveClassesAtExit=";
 
     private static final String ENDING = ".jsa";
 
-    /** Ends the name of a file with the process that is to leave the archive. */
+    /** Ending of the file that names the process which will write the archive. */
     private static final String WRITER = ".writer";
 
     private ClassData() {}
 
     /**
-     * The flags that have a process use the archive of its kind, or leave one. Call {@link
-     * #started} with them after the start of the process.
+     * Returns the flags with which a process uses the archive of its kind, or writes it. Call
+     * {@link #started} with these flags after the start of the process.
      *
-     * @param directory the directory of archives; without one that can be written, nothing is
-     *     shared
-     * @param main class of the process
-     * @param classPath of the process, jars only
+     * @param directory the directory of archives; if it cannot be written, nothing is shared
+     * @param main main class of the process
+     * @param classPath class path of the process, jars only
      */
     static List<String> flags(Path directory, String main, String classPath) throws IOException {
         String kind = main.substring(main.lastIndexOf('.') + 1) + "-";
@@ -42,7 +40,7 @@ final class ClassData {
         if (complete(archive)) {
             return uses(archive);
         }
-        // A JVM also maps the archive of a class path that its own begins with.
+        // A JVM also accepts an archive whose class path is a prefix of its own.
         int last = classPath.lastIndexOf(File.pathSeparator);
         if (last > 0) {
             Path shorter = directory.resolve(kind + key(classPath.substring(0, last)) + ENDING);
@@ -67,7 +65,7 @@ final class ClassData {
         return List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds*=off");
     }
 
-    /** Notes who leaves the archive, if {@code flags} say that the process does. */
+    /** Records the process that writes the archive, if {@code flags} say that this one does. */
     static void started(List<String> flags, ProcessHandle process) throws IOException {
         for (String flag : flags) {
             if (flag.startsWith(LEAVES)) {
@@ -90,7 +88,7 @@ final class ClassData {
         return archive.resolveSibling(archive.getFileName() + WRITER);
     }
 
-    /** Differs when a jar or the JVM does. */
+    /** A key that changes with any jar or the JVM. */
     private static String key(String classPath) throws IOException {
         List<Object> parts =
                 new ArrayList<>(List.of(System.getProperty("java.vm.version"), classPath));
@@ -112,7 +110,7 @@ final class ClassData {
         return Files.getLastModifiedTime(Path.of(file)).toMillis();
     }
 
-    /** The JVM writes the first bytes last. */
+    /** Returns true if the archive is complete: the JVM writes its first bytes last. */
     private static boolean complete(Path archive) throws IOException {
         if (!Files.exists(archive)) {
             return false;
@@ -122,7 +120,7 @@ final class ClassData {
         }
     }
 
-    /** Deletes archives from before a jar was built; those of other class paths stay. */
+    /** Deletes archives that are older than the newest jar; archives of other class paths stay. */
     private static void deleteOlder(Path directory, String kind, long built) throws IOException {
         try (DirectoryStream<Path> older =
                 Files.newDirectoryStream(directory, kind + "*" + ENDING + "*")) {

@@ -12,7 +12,7 @@ import java.util.Map;
 final class ClusterConfig {
     private ClusterConfig() {}
 
-    /** Writes {@code conf/config.yaml}. */
+    /** Writes {@code conf/config.yaml} of a local cluster. */
     static void write(
             Path directory,
             int restPort,
@@ -32,13 +32,13 @@ final class ClusterConfig {
         values.put("taskmanager.host", "127.0.0.1");
         values.put("taskmanager.bind-host", "127.0.0.1");
         values.put("jobmanager.scheduler", "adaptive");
-        // A local cluster knows all its machines, so there is little to wait for.
+        // A local cluster has all its machines from the start, so there is little to wait for.
         values.put("jobmanager.adaptive-scheduler.submission.resource-stabilization-timeout", "1s");
         values.put("jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling", "1s");
         values.put("jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout", "1s");
-        // A job for which there is no room waits its turn; five minutes later it would have failed.
+        // A job waits until there is room; by default it would fail after five minutes.
         values.put("jobmanager.adaptive-scheduler.submission.resource-wait-timeout", "3650d");
-        // So that slots which one job gives back soon reach another that waits for them.
+        // Slots that one job frees soon reach another that waits for them.
         values.put("slot.idle.timeout", "1s");
         values.put("web.submit.enable", true);
         values.put("web.upload.dir", directory.resolve("tmp").toString());
@@ -46,7 +46,8 @@ final class ClusterConfig {
         values.put("metrics.fetcher.update-interval", 1000);
         // The REST API's answers about a job are at most this old.
         values.put("web.refresh-interval", "1s");
-        // While a TaskManager does not answer, Flink updates no metrics. A lost one never answers.
+        // While one TaskManager does not answer, Flink updates no metrics, and a lost one never
+        // answers.
         values.put("web.timeout", "60s");
         values.put("taskmanager.numberOfTaskSlots", slots);
         values.put("taskmanager.cpu.cores", (double) slots);

@@ -13,15 +13,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A process of a cluster, recognized again by its id together with the instant it started, so that
- * another process that got the same id later is never mistaken for it.
+ * A process of a cluster. Its id and start time identify it, so another process that got the same
+ * id later is not mistaken for it.
  *
  * @param name such as {@code taskmanager-1}
  * @param pid process id
- * @param started when it started, milliseconds since the epoch
+ * @param started start of the process, in milliseconds since the epoch
  */
 public record ClusterProcess(String name, long pid, long started) {
-    /** Two processes may compute the start of a third one up to a second apart. */
+    /**
+     * Tolerance in milliseconds: two processes may compute the start of a third up to a second
+     * apart.
+     */
     private static final long SAME_START = 2000;
 
     private static final Duration KILLED_WITHIN = Duration.ofSeconds(10);
@@ -41,9 +44,9 @@ public record ClusterProcess(String name, long pid, long started) {
     }
 
     /**
-     * True if it has ended and no process has asked for its exit status. The first process of a
-     * container often does so seldom or never, so such a process must not be waited for. Its first
-     * thread may have ended before others, which still hold its ports.
+     * Returns true if this process has ended but its exit status was not read. The first process of
+     * a container reads it seldom or never, so nobody should wait for that. The main thread may
+     * have ended before other threads, which still hold the ports.
      */
     private boolean isZombie() {
         Path process = Path.of("/proc", String.valueOf(pid));
@@ -55,17 +58,17 @@ public record ClusterProcess(String name, long pid, long started) {
         }
     }
 
-    /** True while it runs. */
+    /** True while the process runs. */
     public boolean alive() {
         return handle().isPresent();
     }
 
-    /** Ends it at once, as {@code kill -9} does, and waits until it is gone. */
+    /** Kills the process, as {@code kill -9} does, and waits until it is gone. */
     public void kill() {
         stop(Duration.ZERO);
     }
 
-    /** Asks it to end, and ends it at once if it has not after {@code patience}. */
+    /** Asks the process to end, and kills it if it has not ended after {@code patience}. */
     public void stop(Duration patience) {
         if (!patience.isZero()) {
             ask();
@@ -80,12 +83,12 @@ public record ClusterProcess(String name, long pid, long started) {
         }
     }
 
-    /** Asks it to end, without waiting. */
+    /** Asks the process to end, without waiting. */
     void ask() {
         handle().ifPresent(ProcessHandle::destroy);
     }
 
-    /** Its line for {@link #read}. */
+    /** This process as a line, which {@link #read} reads. */
     String line() {
         return name + " " + pid + " " + started;
     }

@@ -19,9 +19,10 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * The processes of a local cluster and the files that say which they are: {@code conf/}, {@code
- * log/}, {@code cluster.properties} with how to start more, {@code processes} with a line for each
- * one started, and {@code jobs/} with what a JobManager that comes back continues from.
+ * The processes of a local cluster and their files. {@code conf/} and {@code log/} are those of
+ * Flink, {@code cluster.properties} has what is needed to start more processes, {@code processes}
+ * has a line for each process that was started, and {@code jobs/} has the state from which a
+ * restarted JobManager continues.
  */
 public final class ClusterProcesses {
     private static final String JOB_MANAGER = "jobmanager";
@@ -44,16 +45,16 @@ public final class ClusterProcesses {
     }
 
     /**
-     * Writes the files of a new cluster; starts nothing.
+     * Writes the files of a new cluster. Starts no process.
      *
      * @param classPath of all its processes
      * @param port the port of the REST API, 0 for any that is free
      * @param slots the slots of each TaskManager
-     * @param heap MiB for the tasks of each TaskManager, unless the configuration says how large
-     *     its process may be
-     * @param highAvailability true if a JobManager that comes back continues with its jobs
-     * @param configuration Flink options beside its own, of which {@code env.java.opts.all}, {@code
-     *     .jobmanager} and {@code .taskmanager} are options of the JVMs, as in Flink's scripts
+     * @param heap MiB for the tasks of each TaskManager, unless the configuration gives the size of
+     *     its process
+     * @param highAvailability true if a restarted JobManager continues its jobs
+     * @param configuration further Flink options; {@code env.java.opts.all}, {@code .jobmanager}
+     *     and {@code .taskmanager} are options of the JVMs, as in Flink's scripts
      * @throws IllegalArgumentException if a process is too small; one sentence
      */
     public static ClusterProcesses create(
@@ -103,13 +104,12 @@ public final class ClusterProcesses {
                 : TaskManagerMemory.ofProcess(MemorySize.parse(process).getMebiBytes());
     }
 
-    /** Flags, and those that a user gives to all processes and to a kind. */
+    /** Joins Levee's JVM flags with those that the user gives to all processes and to this kind. */
     private static String flags(
             List<String> own, Map<String, String> configuration, ConfigOption<String> ofKind) {
         List<String> flags = new ArrayList<>();
-        // Otherwise, a process that a busy machine delays ends 10 s after it began to listen.
-        // Flink's
-        // own option, pekko.startup-timeout, does not change that.
+        // By default, a process that a busy machine delays ends 10 s after it began to listen.
+        // Flink's own option, pekko.startup-timeout, does not change that.
         flags.add("-Dpekko.remote.classic.startup-timeout=120s");
         flags.addAll(own);
         Configuration given = Configuration.fromMap(configuration);
@@ -118,12 +118,12 @@ public final class ClusterProcesses {
         return String.join(" ", flags).strip();
     }
 
-    /** The size of a process, null if it follows from its heap. */
+    /** The configured size of a process, null if it follows from its heap. */
     private static String process(Map<String, String> configuration) {
         return configuration.get(TaskManagerOptions.TOTAL_PROCESS_MEMORY.key());
     }
 
-    /** The processes of a cluster of which at least one still runs. */
+    /** Finds the cluster in a directory, if at least one of its processes still runs. */
     public static Optional<ClusterProcesses> find(Path directory) throws IOException {
         Path file = directory.resolve("cluster.properties");
         if (!Files.exists(file)) {
@@ -147,12 +147,12 @@ public final class ClusterProcesses {
         return list().stream().anyMatch(each -> each.name().equals(name) && each.alive());
     }
 
-    /** True if a JobManager that comes back continues with its jobs. */
+    /** True if a restarted JobManager continues its jobs. */
     public boolean highlyAvailable() {
         return Boolean.parseBoolean(properties.getProperty(HIGH_AVAILABILITY));
     }
 
-    /** Port of the REST API. */
+    /** The port of the REST API. */
     public int restPort() {
         return Integer.parseInt(properties.getProperty("restPort"));
     }
@@ -167,17 +167,17 @@ public final class ClusterProcesses {
         return process.name() + " " + processes.ended(process.name());
     }
 
-    /** Every process started, in order. */
+    /** All processes that were started, in order. */
     public List<ClusterProcess> list() throws IOException {
         return processes.list();
     }
 
-    /** The first process that is no longer there, if any. */
+    /** The first process that no longer runs, if any. */
     public Optional<ClusterProcess> died() throws IOException {
         return processes.died();
     }
 
-    /** TaskManager {@code number}. */
+    /** The process of TaskManager {@code number}. */
     public ClusterProcess taskManager(int number) throws IOException {
         return process(TASK_MANAGER + number);
     }
@@ -193,7 +193,7 @@ public final class ClusterProcesses {
                 .orElseThrow(() -> new IllegalArgumentException("there is no " + name));
     }
 
-    /** Starts the JobManager and what it remembers its jobs with, unless they run. */
+    /** Starts the JobManager, and ZooKeeper if the cluster is highly available, unless they run. */
     public void startJobManager() throws IOException {
         if (highlyAvailable() && !runs(ZOO_KEEPER)) {
             start(
@@ -271,7 +271,7 @@ public final class ClusterProcesses {
 
     /**
      * Ends every process that still runs, TaskManagers first, and forgets them. Configuration and
-     * logs stay; what they worked with, hundreds of MB of job jars for example, does not.
+     * logs stay. Working files are deleted, such as hundreds of MB of job jars.
      */
     public void stopAll(Duration patience) throws IOException {
         processes.stopAll(patience);

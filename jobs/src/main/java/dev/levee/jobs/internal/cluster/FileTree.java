@@ -8,13 +8,14 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Directories with all that is in them. */
+/** Deletes directories with their contents. */
 public final class FileTree {
     private FileTree() {}
 
     /**
-     * Deletes one, if it is there. Others may delete from it at the same time, as Flink does with
-     * the checkpoints of a job that has just ended. Links are deleted, not what they lead to.
+     * Deletes a directory, if it exists. Others may delete from it at the same time, as Flink does
+     * with the checkpoints of a job that has just ended. Symbolic links are deleted, but not their
+     * targets.
      */
     public static void delete(Path directory) throws IOException {
         Files.walkFileTree(directory, new Deletion());

@@ -16,7 +16,7 @@ import java.util.List;
  * @param directory top of the repository
  */
 public record Home(Path directory) {
-    /** The home of this process. */
+    /** Finds the home of this process. */
     public static Home find() {
         String home = System.getProperty("levee.home");
         if (home == null) {
@@ -31,7 +31,7 @@ public record Home(Path directory) {
     }
 
     /**
-     * The jars that a job brings to a cluster: the job jar, and jars of plugins that the launcher
+     * The jars that are submitted with a job: the job jar, and jars of plugins that the launcher
      * passes in the system property {@code levee.plugins}.
      */
     public List<Path> jobJars() {
@@ -54,14 +54,15 @@ public record Home(Path directory) {
 
     /**
      * The class path of a cluster's processes: Flink, DJL with its natives, logging, and the filter
-     * on restored state, which is needed before any job brings classes.
+     * on restored state, which must be there before any job brings classes.
      */
     public List<String> clusterClassPath() throws IOException {
         return withRestoreFilter("jobs/target/cluster-classpath.txt");
     }
 
     /**
-     * The jars that a Flink distribution lacks in {@code lib}: DJL with its natives, the filter.
+     * The jars that a Flink distribution lacks in {@code lib}: DJL with its natives, and the filter
+     * on restored state.
      */
     public List<Path> clusterLib() throws IOException {
         return withRestoreFilter("jobs/target/cluster-lib.txt").stream().map(Path::of).toList();
@@ -73,7 +74,7 @@ public record Home(Path directory) {
         return jars;
     }
 
-    /** The directory in which Java processes share loaded classes. */
+    /** The directory of class archives, which Java processes share. */
     Path classData() {
         return directory.resolve("jobs/target/class-data");
     }
@@ -88,7 +89,7 @@ public record Home(Path directory) {
         return classPath("connectors/object-store/target/classpath.txt");
     }
 
-    /** Flink's plugins, a folder each. */
+    /** The directory of Flink's plugins, with a folder for each. */
     public Path plugins() {
         return directory.resolve("connectors/object-store/target/plugins");
     }
@@ -97,7 +98,7 @@ public record Home(Path directory) {
         Path file = directory.resolve(name);
         try {
             return Arrays.stream(Files.readString(file).trim().split(File.pathSeparator))
-                    .map(jar -> directory.resolve(jar).toString()) // a release's are relative to it
+                    .map(jar -> directory.resolve(jar).toString()) // relative in a release
                     .toList();
         } catch (NoSuchFileException e) {
             throw new IllegalStateException(file + " is missing; build with ./levee version", e);
@@ -129,7 +130,7 @@ public record Home(Path directory) {
         return queueBeside(allocatorStore());
     }
 
-    /** The queue of an allocator that has its state in this file. */
+    /** The queue of an allocator that keeps its state in this file. */
     public static Path queueBeside(Path store) {
         return store.toAbsolutePath().resolveSibling("queue");
     }

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The Java processes of a directory: a line in {@code processes} for each one that was started, and
- * in {@code log/} what it wrote.
+ * The Java processes of a directory. {@code processes} has a line for each process that was
+ * started, and {@code log/} has its output.
  */
 final class JavaProcesses {
     private static final String CAUSE = "Caused by: ";
@@ -38,7 +38,7 @@ final class JavaProcesses {
         this.file = directory.resolve("processes");
     }
 
-    /** Prepares the directory for new processes; forgets older ones. */
+    /** Prepares the directory for new processes, and forgets earlier ones. */
     void create() throws IOException {
         Files.createDirectories(logs());
         Files.createDirectories(directory.resolve("conf"));
@@ -68,10 +68,10 @@ final class JavaProcesses {
     }
 
     /**
-     * Says that a process ended while starting, with the cause of the first error it logged. Errors
-     * without a cause come after those with one: ZooKeeper's client logs one about a login that it
-     * does not need. Missing definitions of classes come last: a process that ends closes its class
-     * loaders while some of its threads still run.
+     * Returns a sentence that says that a process ended while starting, with the cause of the first
+     * error it logged. Errors without a cause rank after those with one: ZooKeeper's client logs an
+     * error about a login that it does not need. Missing class definitions rank last: a process
+     * that ends closes its class loaders while some of its threads still run.
      */
     String ended(String name) throws IOException {
         List<String> caused = new ArrayList<>();
@@ -83,7 +83,7 @@ final class JavaProcesses {
                 continue;
             }
             List<String> error = null;
-            // Any bytes are text in this character set.
+            // This character set decodes any bytes.
             for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
                 if (ERROR.matcher(line).find()) {
                     error = plain;
@@ -110,7 +110,7 @@ final class JavaProcesses {
         return "ended while starting" + cause + "; see " + logs();
     }
 
-    /** Every process started and not yet stopped, in order. */
+    /** All processes that were started and not stopped, in order. */
     List<ClusterProcess> list() throws IOException {
         return lines().stream().map(ClusterProcess::read).toList();
     }
@@ -119,23 +119,23 @@ final class JavaProcesses {
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 
-    /** The first process that is no longer there, if any. */
+    /** The first process that no longer runs, if any. */
     Optional<ClusterProcess> died() throws IOException {
         return list().stream().filter(each -> !each.alive()).findFirst();
     }
 
-    /** Starts a process in this process's environment. */
+    /** Starts a process with this process's environment. */
     void start(String name, List<String> flags, String classPath, List<String> main)
             throws IOException {
         start(name, flags, classPath, main, Map.of());
     }
 
     /**
-     * Starts a process that continues when this one ends, in place of an earlier one of its name.
+     * Starts a process that outlives this one. It replaces an earlier process of the same name.
      *
      * @param flags options of its JVM
-     * @param main its class and arguments
-     * @param environment variables that it has, unless this process has them already
+     * @param main main class and arguments
+     * @param environment environment variables, unless this process has them already
      */
     void start(
             String name,
@@ -169,7 +169,7 @@ final class JavaProcesses {
         }
     }
 
-    /** The command {@code java} of this process's JVM. */
+    /** The path of {@code java} of this process's JVM. */
     static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
@@ -183,7 +183,7 @@ final class JavaProcesses {
             throws IOException {
         Path log = logs().resolve(name + ".log");
         if (Files.exists(log)) {
-            // What an earlier process of the name has logged is no cause of this one's end.
+            // Errors that an earlier process of this name logged did not end this one.
             Files.move(log, logs().resolve(name + ".previous.log"), REPLACE_EXISTING);
         }
         List<String> command = new ArrayList<>();
@@ -210,8 +210,8 @@ final class JavaProcesses {
     }
 
     /**
-     * Ends every process that still runs and forgets them. The first one started ends last: a
-     * JobManager whose ZooKeeper is gone waits for it.
+     * Ends every process that still runs, and forgets them. The one that was started first ends
+     * last, because a JobManager whose ZooKeeper is gone waits for it.
      */
     void stopAll(Duration patience) throws IOException {
         List<ClusterProcess> all = list();

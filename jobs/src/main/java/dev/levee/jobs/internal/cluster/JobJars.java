@@ -21,23 +21,23 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The jars that a job brings to a cluster. A cluster that has the job jar on its own class path
- * says so in an option of its configuration, and does not get it again with each job.
+ * Chooses the jars that are submitted with a job. A cluster that has the job jar on its own class
+ * path declares it in a configuration option, and does not receive the jar with each job.
  */
 public final class JobJars {
-    /** The option; its value is {@link #sha256} of the job jar that the cluster has. */
+    /** The option's name. Its value is {@link #sha256} of the cluster's job jar. */
     public static final String OPTION = "levee.job-jar";
 
     private static final Map<Version, String> KNOWN = new ConcurrentHashMap<>();
 
-    /** A file as it was at some time. */
+    /** Identifies the contents of a file by its date and size. */
     private record Version(Path file, FileTime modified, long size) {}
 
     private JobJars() {}
 
     /**
-     * The jars for the cluster at an address. One that has another build of Levee gets this one,
-     * whose classes Flink then prefers to its own.
+     * Returns the jars for the cluster at an address. A cluster with another build of Levee
+     * receives the jars of this build, and Flink prefers their classes to the cluster's.
      *
      * @throws IOException if the cluster does not answer
      */
@@ -51,7 +51,7 @@ public final class JobJars {
     }
 
     /**
-     * SHA-256 of the job jar that the cluster at an address has, if it has one.
+     * Returns the SHA-256 of the job jar that the cluster at an address has, if any.
      *
      * @throws IOException if the cluster does not answer
      */
@@ -65,9 +65,9 @@ public final class JobJars {
     }
 
     /**
-     * SHA-256 of a file's bytes, 64 hexadecimal digits. A process computes it again only when the
-     * file's date or size has changed: a job jar takes a tenth of a second, and half a second or
-     * more in code that is not compiled yet.
+     * Returns the SHA-256 of a file's bytes, as 64 hexadecimal digits. It is computed again only if
+     * the file's date or size has changed: hashing a job jar takes a tenth of a second, and half a
+     * second or more in code that is not compiled yet.
      */
     public static String sha256(Path file) throws IOException {
         Version version =

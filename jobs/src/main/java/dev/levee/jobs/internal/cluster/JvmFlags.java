@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The JVM flags of every Java process of Levee, which the parent POM lists. */
+/** Reads the JVM flags that every Java process of Levee has. The parent POM lists them. */
 public final class JvmFlags {
     private JvmFlags() {}
 

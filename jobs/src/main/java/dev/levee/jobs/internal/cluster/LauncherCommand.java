@@ -12,7 +12,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The launcher's command: Levee's command line in a JVM of its own. */
+/** Builds the launcher's command, which runs Levee's command line in a JVM of its own. */
 public final class LauncherCommand {
     private static final String MAIN = "dev.levee.jobs.Levee";
     private static final String QUIET = "-Xlog:cds*=off";
@@ -28,12 +28,12 @@ public final class LauncherCommand {
     private LauncherCommand() {}
 
     /**
-     * The words of the command.
+     * Returns the words of the command.
      *
      * @param home where Levee was built
-     * @param options the options of the JVM, beside those that every process of Levee has
+     * @param options options of the JVM, in addition to those of every Levee process
      * @param plugins jars with rules and attacks from outside
-     * @param arguments of the command line
+     * @param arguments arguments of the command line
      */
     public static List<String> of(
             Home home, List<String> options, List<String> plugins, List<String> arguments)
@@ -61,8 +61,8 @@ public final class LauncherCommand {
     }
 
     /**
-     * The launcher's archive, or if there is none, one that loads most of what commands load. One
-     * process at a time makes it, and others wait.
+     * Returns the flags for the launcher's archive of classes. If there is none, creates one with
+     * most of the classes that commands load. One process at a time creates it, and others wait.
      */
     private static synchronized List<String> classData(Home home) throws IOException {
         Path directory = Files.createDirectories(home.classData());
@@ -88,7 +88,7 @@ public final class LauncherCommand {
         return Files.getLastModifiedTime(file);
     }
 
-    /** Runs a short training, and archives its classes if it succeeds. */
+    /** Runs a short training, and keeps the archive of its classes if it succeeds. */
     private static void archive(Home home, Path archive) throws IOException {
         Path written = archive.resolveSibling("levee.writing");
         Path output = Files.createTempDirectory("levee-archive-");

@@ -6,11 +6,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Ports of 127.0.0.1. */
+/** Finds free ports of 127.0.0.1. */
 public final class Ports {
     /**
-     * A process binds its port seconds after it was chosen. The system gives connections ports from
-     * 32,768 on (49,152 by IANA), so one of these could be taken by then.
+     * Lowest port to choose. A process binds its port seconds after it was chosen. By then, the
+     * system may have given it to a connection if it were 32,768 or above (49,152 by IANA).
      */
     private static final int FIRST = 12_000;
 
@@ -20,9 +20,9 @@ public final class Ports {
     private Ports() {}
 
     /**
-     * Port {@code wanted}, or a free one for 0.
+     * Returns port {@code wanted}, or a free port for 0.
      *
-     * @throws IllegalStateException if it is taken, or none is free; one sentence
+     * @throws IllegalStateException if {@code wanted} is taken, or no port is free; one sentence
      */
     public static int free(int wanted) throws IOException {
         if (wanted == 0) {

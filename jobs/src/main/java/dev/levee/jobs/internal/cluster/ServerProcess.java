@@ -9,15 +9,15 @@ import java.util.Properties;
 
 /**
  * The process of a local server and its files: {@code conf/} with its properties, {@code log/} with
- * what it says, and {@code data/} with what it stores.
+ * its output, and {@code data/} with its data.
  */
 abstract class ServerProcess {
     private final Path directory;
 
-    /** File of the properties. */
+    /** The file of the properties. */
     final Path config;
 
-    /** The Java processes of the directory, of which there is one. */
+    /** The Java processes of the directory; there is only one. */
     final JavaProcesses processes;
 
     /** The configuration. */
@@ -59,27 +59,30 @@ abstract class ServerProcess {
         return data(directory);
     }
 
-    /** Its process id, if it was started and not stopped. */
+    /** The process id, if the server was started and not stopped. */
     public final OptionalLong pid() throws IOException {
         return processes.list().stream().mapToLong(ClusterProcess::pid).findFirst();
     }
 
-    /** Says that it ended while starting, with the cause of the first error it logged. */
+    /**
+     * Returns a sentence that says that the server ended while starting, with the cause of the
+     * first error it logged.
+     */
     public final String ended() throws IOException {
         return processes.ended(processes.list().get(0).name());
     }
 
-    /** True while it runs. */
+    /** True while the server runs. */
     public final boolean runs() throws IOException {
         return processes.list().stream().anyMatch(ClusterProcess::alive);
     }
 
-    /** Ends it at once, as {@code kill -9} does. */
+    /** Kills the server, as {@code kill -9} does. */
     public final void kill() throws IOException {
         processes.list().forEach(ClusterProcess::kill);
     }
 
-    /** Asks it to end, and ends it at once if it has not after {@code patience}. */
+    /** Asks the server to end, and kills it if it has not ended after {@code patience}. */
     public final void stop(Duration patience) throws IOException {
         processes.stopAll(patience);
     }

@@ -15,7 +15,7 @@ import java.util.Properties;
 
 /**
  * The process of a local S3 server and its files: {@code conf/s3proxy.conf} with its address and
- * keys, {@code log/} with what it says, and {@code data/} with a directory for each bucket.
+ * keys, {@code log/} with its output, and {@code data/} with a directory for each bucket.
  */
 public final class StoreProcess extends ServerProcess {
     private static final String ENDPOINT = "s3proxy.endpoint";
@@ -27,7 +27,7 @@ public final class StoreProcess extends ServerProcess {
     }
 
     /**
-     * Writes the configuration of a new process over existing data, if any; starts nothing.
+     * Writes the configuration of a new process over existing data, if any. Does not start it.
      *
      * @param host name or IPv4 address to listen at
      * @param port for clients, 0 for any that is free
@@ -39,7 +39,7 @@ public final class StoreProcess extends ServerProcess {
         properties.setProperty(IDENTITY, "levee");
         properties.setProperty(CREDENTIAL, secret(directory));
         properties.setProperty("jclouds.provider", "filesystem-nio2");
-        // It wants keys for its back end too, which for a directory mean nothing.
+        // S3Proxy requires keys for its back end too; a directory ignores them.
         properties.setProperty("jclouds.identity", "none");
         properties.setProperty("jclouds.credential", "none");
         properties.setProperty("jclouds.filesystem.basedir", data(directory).toString());
@@ -51,7 +51,7 @@ public final class StoreProcess extends ServerProcess {
         return store;
     }
 
-    /** Makes a file that only its owner can read, as it will hold a key. */
+    /** Creates a file that only its owner can read, because it will hold a key. */
     private static void forOwnerOnly(Path file) throws IOException {
         boolean posix = Files.getFileStore(file.getParent()).supportsFileAttributeView("posix");
         if (posix && !Files.exists(file)) {
@@ -62,7 +62,7 @@ public final class StoreProcess extends ServerProcess {
         }
     }
 
-    /** Clients of an earlier process continue with the key that they have. */
+    /** Reuses the key of an earlier process, so that its clients can continue. */
     private static String secret(Path directory) throws IOException {
         if (Files.exists(config(directory))) {
             return load(config(directory)).getProperty(CREDENTIAL);
@@ -72,7 +72,7 @@ public final class StoreProcess extends ServerProcess {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** The process that was started in a directory, if it still runs. */
+    /** Finds the process that was started in a directory, if it still runs. */
     public static Optional<StoreProcess> find(Path directory) throws IOException {
         if (!Files.exists(config(directory))) {
             return Optional.empty();
@@ -90,7 +90,7 @@ public final class StoreProcess extends ServerProcess {
         return properties.getProperty(ENDPOINT);
     }
 
-    /** The access key that it takes. */
+    /** The access key of clients. */
     public String accessKey() {
         return properties.getProperty(IDENTITY);
     }
@@ -107,7 +107,7 @@ public final class StoreProcess extends ServerProcess {
                 List.of("org.gaul.s3proxy.Main", "--properties", config.toString()));
     }
 
-    /** True if it answers, if only to say that it wants a signature. */
+    /** Returns true if the server answers, even with a refusal of an unsigned request. */
     public boolean answers() {
         try {
             HttpURLConnection connection =

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * The division of a local TaskManager's memory, in MiB. A TaskManager that is started without
- * Flink's scripts needs every part spelled out.
+ * Flink's scripts needs an option for every part.
  *
  * @param frameworkHeap Flink's own part of the heap
  * @param taskHeap the tasks' part
@@ -28,11 +28,12 @@ record TaskManagerMemory(
         int overhead,
         List<String> collector) {
     /**
-     * Regions of the G1 collector have 1 MiB by default in a small heap. An array of half a region
-     * or more gets regions of its own, so a block of a model, 512 KiB and a header, would take
-     * twice its memory. G1 also starts to mark the heap when such an array comes and the heap is
-     * above a limit, which falls the faster they come. With a pipeline, whose messages are such
-     * arrays, it marked without end and took a tenth of a core. So the limit is fixed.
+     * Flags for the G1 collector. Its regions are 1 MiB by default in a small heap, and an array of
+     * half a region or more gets regions of its own. A block of a model, 512 KiB and a header,
+     * would thus take twice its memory. G1 also starts to mark the heap when such an array is
+     * allocated and the heap is above a limit, and this limit falls when arrays come faster. The
+     * messages of a pipeline are such arrays: G1 marked without end and took a tenth of a core. So
+     * the limit is fixed.
      */
     private static final List<String> LARGE_REGIONS =
             List.of(
@@ -41,29 +42,30 @@ record TaskManagerMemory(
                     "-XX:InitiatingHeapOccupancyPercent=60");
 
     /**
-     * G1 never moves large arrays. A slot of a pipeline has a few, each a tenth of the heap, and
-     * soon no gap is large enough for one more. This collector moves them together. New objects
-     * take little beside them.
+     * Flags for the serial collector. G1 never moves large arrays. A slot of a pipeline has a few,
+     * each a tenth of the heap, and soon no gap is large enough for another. The serial collector
+     * compacts them. New objects take little memory in comparison.
      */
     private static final List<String> COMPACTING =
             List.of("-XX:+UseSerialGC", "-XX:NewSize=16m", "-XX:MaxNewSize=16m");
 
-    /** Less than this leaves nothing for models. */
+    /** Smallest size of a process: a smaller one leaves no memory for models. */
     static final int LEAST_PROCESS = 512;
 
     /**
-     * With so much heap for tasks. Nothing is set aside for tensors, whose memory only the machine
-     * limits; the number is what Levee compares a training's need with.
+     * Creates the division for this much heap for tasks. Tensors may use all memory of the machine,
+     * so none is reserved for them; Levee only compares a training's need with the number given
+     * here.
      */
     static TaskManagerMemory ofHeap(int heap) {
         return new TaskManagerMemory(128, heap, 128, 4096, 128, 256, 192, LARGE_REGIONS);
     }
 
     /**
-     * Divides the memory of a whole process: half of what Flink and the JVM leave is heap for
-     * tasks, the other half is for tensors.
+     * Divides the memory of a whole process. Flink and the JVM take their parts; half of the rest
+     * is heap for tasks, the other half is for tensors.
      *
-     * @throws IllegalArgumentException if it is too little; one sentence
+     * @throws IllegalArgumentException if the process is too small; one sentence
      */
     static TaskManagerMemory ofProcess(int process) {
         if (process < LEAST_PROCESS) {
@@ -76,7 +78,7 @@ record TaskManagerMemory(
         return new TaskManagerMemory(64, left - left / 2, 32, left / 2, 48, 128, 96, COMPACTING);
     }
 
-    /** MiB of the process. */
+    /** Size of the process in MiB. */
     int process() {
         return frameworkHeap
                 + taskHeap
@@ -87,7 +89,7 @@ record TaskManagerMemory(
                 + overhead;
     }
 
-    /** Flink's options. */
+    /** These parts as options of Flink. */
     Map<String, String> options() {
         Map<String, String> options = new LinkedHashMap<>();
         options.put("taskmanager.memory.framework.heap.size", mebibytes(frameworkHeap));
@@ -103,7 +105,7 @@ record TaskManagerMemory(
         return options;
     }
 
-    /** Flags of the JVM. */
+    /** These parts as flags of the JVM. */
     List<String> flags() {
         List<String> flags = new ArrayList<>(collector);
         flags.add("-Xmx" + (frameworkHeap + taskHeap) + "m");
@@ -113,8 +115,8 @@ record TaskManagerMemory(
     }
 
     /**
-     * Variables of a process in little memory: glibc's allocator otherwise keeps what threads free,
-     * which is more than tensors take.
+     * Returns environment variables for a process with little memory. By default, glibc's allocator
+     * keeps memory that threads have freed, and keeps more than the tensors take.
      */
     static Map<String, String> frugal() {
         return Map.of(

@@ -12,9 +12,9 @@ import java.util.Map;
  */
 final class ZooKeeperConfig {
     /**
-     * Milliseconds between looks for empty containers: more than three weeks. If ZooKeeper deletes
-     * that of the election while the only JobManager is stopped, the JobManager comes back and
-     * never leads again (CURATOR-724, in the client that Flink 2.2 brings).
+     * Milliseconds between searches for empty containers: more than three weeks. If ZooKeeper
+     * deletes the container of the leader election while the only JobManager is stopped, the
+     * restarted JobManager never leads again (CURATOR-724, in the client that Flink 2.2 brings).
      */
     static final int NEVER = Integer.MAX_VALUE;
 
@@ -23,8 +23,8 @@ final class ZooKeeperConfig {
     /**
      * Writes the configuration and forgets the jobs of an earlier cluster.
      *
-     * @param port for its clients
-     * @param rpcPort of the JobManager
+     * @param port port for clients
+     * @param rpcPort RPC port of the JobManager
      * @return the related options of Flink's configuration
      */
     static Map<String, Object> create(Path directory, int port, int rpcPort) throws IOException {
@@ -38,7 +38,7 @@ final class ZooKeeperConfig {
                         "clientPort=" + port,
                         "clientPortAddress=127.0.0.1",
                         "admin.enableServer=false",
-                        // Its clients may ask for session timeouts of 2 to 20 ticks.
+                        // Clients may ask for session timeouts of 2 to 20 ticks.
                         "tickTime=500"));
         return Map.of(
                 "high-availability.type",
@@ -51,7 +51,7 @@ final class ZooKeeperConfig {
                 "127.0.0.1:" + port,
                 "high-availability.jobmanager.port",
                 String.valueOf(rpcPort),
-                // So long a JobManager that was killed keeps the next one waiting.
+                // A restarted JobManager waits this long if the previous one was killed.
                 "high-availability.zookeeper.client.session-timeout",
                 10_000,
                 "high-availability.zookeeper.client.tolerate-suspended-connections",

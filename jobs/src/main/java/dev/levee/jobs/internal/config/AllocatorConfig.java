@@ -85,7 +85,7 @@ public record AllocatorConfig(
                         help = "Folder in which the runs of levee train --queue wait.")
                 String queue) {
 
-    /** Learning-rate rules by name. */
+    /** The learning-rate rules. */
     public enum Rates {
         LINEAR(LearningRateRule.LINEAR),
         SQUARE_ROOT(LearningRateRule.SQUARE_ROOT);
@@ -97,12 +97,12 @@ public record AllocatorConfig(
         }
     }
 
-    /** The settings above. */
+    /** All settings of this record. */
     public static final SettingsTable<AllocatorConfig> SETTINGS =
             SettingsTable.of(AllocatorConfig.class);
 
     /**
-     * Checks what concerns several settings.
+     * Checks combinations of settings.
      *
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
@@ -132,15 +132,15 @@ public record AllocatorConfig(
         Deployment.checkTarget(target);
     }
 
-    /** The times between measurements and decisions. */
+    /** The intervals of measurements and decisions. */
     public Rhythm rhythm() {
         return new Rhythm(measureEvery, decideEvery);
     }
 
     /**
-     * The policy with its thresholds.
+     * Creates the policy with its thresholds.
      *
-     * @param usualWait the longest wait where none was given
+     * @param usualWait the longest wait if none was given
      */
     public Policy named(Duration usualWait) {
         Duration wait =

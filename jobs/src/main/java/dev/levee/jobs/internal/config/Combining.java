@@ -6,8 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where gradients are added up on their way to the server: {@code host} for in each process, {@code
- * tree(k)} for also in others, so that at most k send to the server where that is faster.
+ * Parses the option for adding up gradients on their way to the server. {@code host} adds up the
+ * gradients within each process. {@code tree(k)} also adds up those of several processes, so that
+ * at most k processes send to the server where that is faster.
  */
 final class Combining {
     private static final Pattern TREE = Pattern.compile("tree\\(\\s*([1-9]\\d{0,3})\\s*\\)");
@@ -15,11 +16,11 @@ final class Combining {
     private Combining() {}
 
     /**
-     * Most processes that send sums to the server.
+     * Returns the maximum number of processes that send sums to the server.
      *
-     * @param text as the option has it, null if it is not given
+     * @param text the value of the option, null if it is not given
      * @return 0 if gradients are not added up
-     * @throws IllegalArgumentException if it is another text; one sentence
+     * @throws IllegalArgumentException if the value is invalid; one sentence
      */
     static int fanIn(String text) {
         if (text == null || text.equals("none")) {

@@ -5,7 +5,7 @@ import dev.levee.jobs.internal.config.setting.SettingsTable;
 
 import java.time.Duration;
 
-/** The place and results of a run: nothing here changes the model. */
+/** Where a run executes and where its results go. Nothing here changes the model. */
 public record Deployment(
         @Setting(
                         group = "Deployment",
@@ -91,10 +91,10 @@ public record Deployment(
                         help = "MLflow experiment, created if it does not exist.")
                 String mlflowExperiment) {
 
-    /** The settings above. */
+    /** All settings of this record. */
     public static final SettingsTable<Deployment> SETTINGS = SettingsTable.of(Deployment.class);
 
-    /** Settings of a server, which computes no gradients. */
+    /** The settings of a server, which computes no gradients. */
     public static final SettingsTable<Deployment> SERVED =
             SETTINGS.fixing("compute-threads", "1")
                     .without("control", "audit")
@@ -103,7 +103,7 @@ public record Deployment(
                             "",
                             "Directory for summary.json, metrics.csv, report.html and the model.");
 
-    /** Settings of an estimate, whose tasks are fits of one thread. */
+    /** The settings of an estimate, whose tasks are fits in one thread. */
     public static final SettingsTable<Deployment> ESTIMATE =
             SETTINGS.fixing("compute-threads", "1")
                     .without("control", "audit")
@@ -119,7 +119,7 @@ public record Deployment(
                     .deriving("output", "levee-runs/<time>-<model>")
                     .without("tensorboard", "mlflow", "mlflow-experiment");
 
-    /** Settings of a study, whose cells are trainings of one thread. */
+    /** The settings of a study, whose cells are trainings in one thread. */
     public static final SettingsTable<Deployment> STUDY =
             SETTINGS.without("compute-threads", "control", "audit")
                     .fixing("checkpoint-interval", "10s")
@@ -132,7 +132,7 @@ public record Deployment(
                     .deriving("output", "levee-runs/<time>-study")
                     .without("tensorboard", "mlflow", "mlflow-experiment");
 
-    /** Settings of a storage tier, which has no state and no results. */
+    /** The settings of a storage tier, which has no state and no results. */
     public static final SettingsTable<Deployment> STORAGE =
             SETTINGS.without("parallelism", "compute-threads", "control", "audit")
                     .fixing("checkpoint-interval", "10s")
@@ -144,7 +144,7 @@ public record Deployment(
                             "mlflow",
                             "mlflow-experiment");
 
-    /** Settings of a run over devices. */
+    /** The settings of a federated run. */
     public static final SettingsTable<Deployment> FEDERATED =
             SETTINGS.without("control")
                     .offering(
@@ -154,7 +154,7 @@ public record Deployment(
                                     + " further samplings get subdirectories.");
 
     /**
-     * Checks what concerns several settings.
+     * Checks combinations of settings.
      *
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
@@ -183,9 +183,9 @@ public record Deployment(
     }
 
     /**
-     * Checks that jobs may be left alone.
+     * Checks that the command may detach from its jobs.
      *
-     * @throws IllegalArgumentException if their cluster would end with this process; one sentence
+     * @throws IllegalArgumentException if the cluster would end with this process; one sentence
      */
     public void checkDetached() {
         if (embedded()) {
@@ -196,9 +196,9 @@ public record Deployment(
     }
 
     /**
-     * Checks that something may be the address of a cluster.
+     * Checks that a text has the form of a cluster's address.
      *
-     * @throws IllegalArgumentException if it is none; one sentence
+     * @throws IllegalArgumentException if it has not; one sentence
      */
     public static void checkTarget(String target) {
         if (!target.matches("https?://[^/:]+:\\d+/?")) {
@@ -207,7 +207,7 @@ public record Deployment(
         }
     }
 
-    /** The same with so many processors or slots at hand, where parallelism was left open. */
+    /** Fills in parallelism and threads for this many processors or slots, unless they are set. */
     public Deployment on(int processors) {
         int subtasks = parallelism != null ? parallelism : Math.max(1, processors);
         int threads = computeThreads != null ? computeThreads : Math.max(1, processors / subtasks);
@@ -229,7 +229,7 @@ public record Deployment(
                 mlflowExperiment);
     }
 
-    /** With a cluster of its own, the same on so many processors; otherwise this. */
+    /** Fills in parallelism and threads if the run has its own cluster; otherwise returns this. */
     public Deployment within(int processors) {
         return embedded() ? on(processors) : this;
     }
@@ -237,7 +237,7 @@ public record Deployment(
     /**
      * Checks that others can change the slots of an elastic job.
      *
-     * @throws IllegalArgumentException if it would have a cluster for itself; one sentence
+     * @throws IllegalArgumentException if the job would have a cluster of its own; one sentence
      */
     public void checkElastic() {
         if (embedded()) {
@@ -247,7 +247,7 @@ public record Deployment(
         }
     }
 
-    /** True if the run brings its own cluster. */
+    /** True if the run starts its own cluster in this process. */
     public boolean embedded() {
         return target == null;
     }

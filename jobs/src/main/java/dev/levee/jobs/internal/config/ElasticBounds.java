@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 /**
  * The value of {@code --elastic}.
  *
- * @param min fewest active workers
- * @param max most active workers
- * @param maxBatch most samples per round over all workers, null if nothing is said of it
- * @param scaling the worth of another batch, and its learning rate
+ * @param min minimum number of active workers
+ * @param max maximum number of active workers
+ * @param maxBatch maximum number of samples per round over all workers, null if not given
+ * @param scaling how larger batches change progress and the learning rate
  */
 public record ElasticBounds(int min, int max, Long maxBatch, BatchScaling scaling) {
     private static final List<String> NAMES = List.of("min", "max", "max-batch");
@@ -22,7 +22,7 @@ public record ElasticBounds(int min, int max, Long maxBatch, BatchScaling scalin
     private static final Pattern SLOTS = Pattern.compile("min=([1-9]\\d{0,8}),max=([1-9]\\d{0,8})");
 
     /**
-     * Reads {@code min=1,max=8,max-batch=512,scaling=adascale}; the last two may be missing.
+     * Reads {@code min=1,max=8,max-batch=512,scaling=adascale}; the last two are optional.
      *
      * @throws IllegalArgumentException if it has another form; one sentence
      */

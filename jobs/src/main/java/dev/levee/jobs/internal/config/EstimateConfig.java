@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * An estimate of effects: which data, which model, which learners. One class because each setting
+ * The settings of an estimate of effects: data, model and learners. One class because each setting
  * is declared once, with its range and its help text.
  */
 public record EstimateConfig(
@@ -228,7 +228,7 @@ public record EstimateConfig(
                                         + "AWS Lambda price in US dollars.")
                 double gbSecondPrice) {
 
-    /** The settings above. */
+    /** All settings of this record. */
     public static final SettingsTable<EstimateConfig> SETTINGS =
             SettingsTable.of(EstimateConfig.class);
 
@@ -237,9 +237,9 @@ public record EstimateConfig(
     private static final String PYTHON = "python:";
 
     /**
-     * The columns by their roles.
+     * The columns of the data by role.
      *
-     * @throws IllegalArgumentException if some are missing; one sentence
+     * @throws IllegalArgumentException if a needed column is not given; one sentence
      */
     public EffectColumns columns() {
         require("--data", data, "a table such as csv:bonus.csv");
@@ -274,7 +274,8 @@ public record EstimateConfig(
     /**
      * The specification of the estimate.
      *
-     * @param givenFolds how many folds --fold-column has; 0 if they are drawn
+     * @param givenFolds number of folds in the column of {@code --fold-column}; 0 if folds are
+     *     drawn at random
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     public Specification specification(int givenFolds) {
@@ -325,7 +326,7 @@ public record EstimateConfig(
         return text;
     }
 
-    /** The learner with the interpreter that it is fitted by. */
+    /** Adds the Python interpreter to the text of a learner that needs it. */
     private String interpreted(String text) {
         return python == null || !text.startsWith(PYTHON)
                 ? text
@@ -357,7 +358,7 @@ public record EstimateConfig(
         fitted.forEach(each -> settings.learner(each, checked));
     }
 
-    /** The size of a task, which depends on the score. */
+    /** The size of a task: the given one, or one that depends on the score. */
     public FitTask.Size size(Specification specification) {
         if (task != null) {
             return task;
@@ -366,18 +367,18 @@ public record EstimateConfig(
     }
 
     /**
-     * Bounds of the slots that an allocator may choose; null if they are fixed.
+     * The slots between which an allocator may choose; null if the number is fixed.
      *
-     * @throws IllegalArgumentException if they are none; one sentence
+     * @throws IllegalArgumentException if the value is invalid; one sentence
      */
     public ElasticBounds slots() {
         return elastic == null ? null : ElasticBounds.ofSlots(elastic.replace(" ", ""));
     }
 
     /**
-     * Gigabytes that the cost model counts for a task.
+     * Memory of a task in the cost model, in gigabytes.
      *
-     * @throws IllegalArgumentException if the memory is no size; one sentence
+     * @throws IllegalArgumentException if the value is invalid; one sentence
      */
     public double taskGigabytes() {
         return Sizes.bytes("--task-memory", taskMemory) / GIGABYTE;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Fine-tuning: the images, the network and its cut, and the tier that extracts. */
+/** The settings of fine-tuning: images, the network and its cut, and the storage tier. */
 public record FinetuneConfig(
         @Setting(
                         group = "Images and network",
@@ -185,14 +185,14 @@ public record FinetuneConfig(
                         help = "Folder for the features and, in run/, the training run.")
                 String output) {
 
-    /** The settings above. */
+    /** All settings of this record. */
     public static final SettingsTable<FinetuneConfig> SETTINGS =
             SettingsTable.of(FinetuneConfig.class);
 
     private static final Pattern ADDRESS = Pattern.compile("tcp://([^/:]+):(\\d{1,5})/?");
 
     /**
-     * Checks what needs no data.
+     * Checks the settings as far as possible without data.
      *
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
@@ -234,12 +234,12 @@ public record FinetuneConfig(
         };
     }
 
-    /** Bytes for a storage tier of its own. */
+    /** Memory of the command's own storage tier, in bytes. */
     public long memoryBytes() {
         return Sizes.bytes("--memory", memory);
     }
 
-    /** Bytes of features that may be kept for the next time, 0 if none are to be. */
+    /** Maximum size in bytes of the features to keep for the next run; 0 to keep none. */
     public long keptBytes() {
         return switch (keepFeatures) {
             case "all" -> Long.MAX_VALUE;
@@ -248,7 +248,7 @@ public record FinetuneConfig(
         };
     }
 
-    /** The addresses of the storage tier, empty for one of the command's own. */
+    /** The addresses of the storage tier; empty if the command starts its own. */
     public List<InetSocketAddress> addresses() {
         List<InetSocketAddress> addresses = new ArrayList<>();
         for (String url : storage == null ? List.<String>of() : List.of(storage.split(",", -1))) {
@@ -262,7 +262,7 @@ public record FinetuneConfig(
         return addresses;
     }
 
-    /** Folder for features and the run. */
+    /** The folder for features and the run. */
     public Path folder() {
         return Path.of(output);
     }

@@ -10,17 +10,17 @@ import org.apache.flink.configuration.StateBackendOptions;
 
 import java.time.Duration;
 
-/** Flink configuration that jobs of training and of estimates share. */
+/** Creates the Flink configuration that trainings and estimates share. */
 public final class FlinkDefaults {
     private FlinkDefaults() {}
 
     /**
-     * A job's configuration.
+     * Creates a job's configuration.
      *
-     * @param maxParallelism of the job
-     * @param interval between checkpoints
-     * @param checkpoints absolute URI of the directory for them
-     * @param restarts how often the job may start anew
+     * @param maxParallelism maximum parallelism of the job
+     * @param interval interval between checkpoints
+     * @param checkpoints absolute URI of the checkpoint directory
+     * @param restarts maximum number of restarts of the job
      */
     public static Configuration of(
             int maxParallelism, Duration interval, String checkpoints, int restarts) {
@@ -35,12 +35,12 @@ public final class FlinkDefaults {
         flink.set(
                 CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
                 ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
-        // The older one is for a newest one that turns out to be damaged.
+        // The older checkpoint is used if the newest one is damaged.
         flink.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 2);
-        // A failed checkpoint is tolerated: the one before it still serves.
+        // A failed checkpoint is tolerated, because the previous one is still usable.
         flink.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, Integer.MAX_VALUE);
-        // A job that is over has written its results, and would wait for a last checkpoint for as
-        // long as that fails.
+        // A finished job has written its results. It would wait for a last checkpoint, even if that
+        // keeps failing.
         flink.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
         flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
         flink.set(

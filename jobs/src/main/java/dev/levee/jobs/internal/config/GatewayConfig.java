@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A gateway: its address, its certificate, and the limits of its clients. */
+/** The settings of a gateway: its address, its certificate, and the limits of its clients. */
 public record GatewayConfig(
         @Setting(
                         group = "Gateway",
@@ -106,7 +106,7 @@ public record GatewayConfig(
                         fallback = "2min",
                         help = "How long a connection may be idle between two requests.")
                 Duration idle) {
-    /** The settings above. */
+    /** All settings of this record. */
     public static final SettingsTable<GatewayConfig> SETTINGS =
             SettingsTable.of(GatewayConfig.class);
 
@@ -116,7 +116,7 @@ public record GatewayConfig(
     private static final int PORTS = 65536;
 
     /**
-     * The parts that the gateway needs.
+     * Creates the gateway's options.
      *
      * @throws IllegalArgumentException if something is wrong; one sentence
      */

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** The topics of a run and the keys of those who write to them. */
+/** The topics of a run, and the keys of those who write to them. */
 public record KafkaConfig(
         @Setting(
                         group = "Kafka",
@@ -91,7 +91,7 @@ public record KafkaConfig(
                         help = "How long a finished run waits for the --evaluator.")
                 Duration evaluatorTimeout) {
 
-    /** Compression of a producer's records. */
+    /** How a producer compresses records. */
     public enum Compression {
         NONE,
         LZ4,
@@ -99,16 +99,16 @@ public record KafkaConfig(
         SNAPPY,
         GZIP;
 
-        /** The name that Kafka has for it. */
+        /** Kafka's name for it. */
         String kafkaName() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** The settings above. */
+    /** All settings of this record. */
     public static final SettingsTable<KafkaConfig> SETTINGS = SettingsTable.of(KafkaConfig.class);
 
-    /** Settings of a reader. */
+    /** The settings of a command that only reads. */
     public static final SettingsTable<KafkaConfig> READING =
             SETTINGS.without("partitions", "replication")
                     .fixing("compression", "none")
@@ -116,7 +116,7 @@ public record KafkaConfig(
                     .without("evaluator")
                     .fixing("evaluator-timeout", "1min");
 
-    /** Settings of a federated run, which is over Kafka if there are brokers. */
+    /** The settings of a federated run, which is over Kafka if brokers are given. */
     public static final SettingsTable<KafkaConfig> FEDERATING =
             SETTINGS.without("evaluator")
                     .fixing("evaluator-timeout", "1min")
@@ -136,7 +136,7 @@ public record KafkaConfig(
                             "Run without keys: anyone who can write to the topic can send as "
                                     + "any device.");
 
-    /** Settings of a gateway. */
+    /** The settings of a gateway. */
     public static final SettingsTable<KafkaConfig> PASSING =
             READING.offering(
                     "keys",
@@ -144,7 +144,7 @@ public record KafkaConfig(
                     "Directory of the public keys: the job's, job.pub, and the devices', w0.pub, "
                             + "w1.pub, …");
 
-    /** Settings of a worker. */
+    /** The settings of a worker. */
     public static final SettingsTable<KafkaConfig> WORKING =
             READING.offering(
                     "keys",
@@ -153,7 +153,7 @@ public record KafkaConfig(
                             + "job.pub, and those of several servers, s0.pub, s1.pub, …");
 
     /**
-     * Checks what can be checked without asking a broker.
+     * Checks the settings as far as possible without a broker.
      *
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
@@ -163,7 +163,7 @@ public record KafkaConfig(
     }
 
     /**
-     * Checks what can be checked of one who asks a gateway and no broker.
+     * Checks the settings of a process that connects to a gateway instead of a broker.
      *
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
@@ -184,7 +184,7 @@ public record KafkaConfig(
     /**
      * The worker that evaluates.
      *
-     * @throws IllegalArgumentException if that is no worker's name; one sentence
+     * @throws IllegalArgumentException if the value is no worker's name; one sentence
      */
     public Evaluator whoEvaluates() {
         return evaluator == null || evaluator.isBlank()
@@ -197,7 +197,7 @@ public record KafkaConfig(
     /**
      * The brokers and the properties of clients.
      *
-     * @throws IllegalArgumentException if that is missing or not readable; one sentence
+     * @throws IllegalArgumentException if these are missing or not readable; one sentence
      */
     public KafkaAddress address() {
         if (bootstrapServers == null) {
@@ -208,7 +208,7 @@ public record KafkaConfig(
         return new KafkaAddress(bootstrapServers, kafkaConfig == null ? Map.of() : properties());
     }
 
-    /** The same for whoever sends models. */
+    /** The same, with compression, for a process that sends models. */
     public KafkaAddress publisher() {
         KafkaAddress address = address();
         Map<String, String> client = new TreeMap<>(address.client());
@@ -235,7 +235,7 @@ public record KafkaConfig(
     /**
      * The run's topics.
      *
-     * @throws IllegalArgumentException if the run's name is none; one sentence
+     * @throws IllegalArgumentException if the run's name is invalid; one sentence
      */
     public Topics topics() {
         return Values.named("--run", () -> new Topics(run));
@@ -250,7 +250,7 @@ public record KafkaConfig(
     /**
      * The keys of the job, of workers 0 to n − 1, of the evaluator and of several servers.
      *
-     * @throws IllegalArgumentException if one is missing; one sentence
+     * @throws IllegalArgumentException if a key is missing; one sentence
      */
     public RunKeys keys(int workers, int servers) {
         return unsigned
@@ -259,9 +259,9 @@ public record KafkaConfig(
     }
 
     /**
-     * The servers whose models a run has, with their keys.
+     * The servers of a run, with their keys.
      *
-     * @throws IllegalArgumentException if a key is missing or is none; one sentence
+     * @throws IllegalArgumentException if a key is missing or invalid; one sentence
      */
     public ServerRing ring(int servers) {
         return unsigned
@@ -272,7 +272,7 @@ public record KafkaConfig(
     /**
      * The job's public key, null in a run without keys.
      *
-     * @throws IllegalArgumentException if it is missing or is no key; one sentence
+     * @throws IllegalArgumentException if the key is missing or invalid; one sentence
      */
     public VerifyingKey jobKey() {
         if (unsigned) {
@@ -290,7 +290,7 @@ public record KafkaConfig(
     /**
      * The private key of a worker, null in a run without keys.
      *
-     * @throws IllegalArgumentException if it is missing or is no key; one sentence
+     * @throws IllegalArgumentException if the key is missing or invalid; one sentence
      */
     public SigningKey workerKey(String name) {
         if (unsigned) {

@@ -43,14 +43,14 @@ public record KubernetesConfig(
                                 "Name of the Lease that elects one allocator and of the ConfigMap"
                                         + " that holds its state.")
                 String name) {
-    /** The settings above. */
+    /** All settings of this record. */
     public static final SettingsTable<KubernetesConfig> SETTINGS =
             SettingsTable.of(KubernetesConfig.class);
 
     /**
      * Checks these settings against those of the allocator.
      *
-     * @throws IllegalArgumentException if they contradict; one sentence
+     * @throws IllegalArgumentException if they contradict each other; one sentence
      */
     public void check(AllocatorConfig allocator) {
         if (!kubernetes) {
@@ -80,7 +80,7 @@ public record KubernetesConfig(
     /**
      * The resources that the allocator manages.
      *
-     * @param home namespace of the allocator itself
+     * @param home the allocator's own namespace
      */
     public Scope scope(String home) {
         return new Scope(

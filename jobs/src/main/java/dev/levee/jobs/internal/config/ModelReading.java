@@ -1,9 +1,9 @@
 package dev.levee.jobs.internal.config;
 
-/** The use that workers make of the models of several servers. */
+/** How a worker uses the models of several servers. */
 public enum ModelReading {
-    /** One gradient of the models' combination. */
+    /** Computes one gradient at the combination of the models. */
     AGGREGATE,
-    /** A gradient for each. */
+    /** Computes a gradient at each model. */
     PER_SERVER
 }

@@ -9,12 +9,12 @@ import dev.levee.connectors.data.Partition;
 
 import java.util.Arrays;
 
-/** The participants to which samples are dealt. */
+/** The workers that samples are distributed to. */
 public enum PartitionAmong {
     ALL,
     HONEST;
 
-    /** The partition of a run, with its own seed and without attackers if they are asked for. */
+    /** The partition of a run. The options may give it a seed of its own and exclude attackers. */
     static Partition partition(RunConfig config) {
         Partition partition = named("--partition", () -> Partition.parse(config.partition()));
         boolean copies = config.partitionAmong() == HONEST;
@@ -33,10 +33,9 @@ public enum PartitionAmong {
     }
 
     /**
-     * Requires that samples come from as many owners as there are workers, where each is to have
-     * those of one.
+     * Checks that a partition by owners has as many owners as there are workers.
      *
-     * @param option that says how many there are
+     * @param option the option that sets the number of workers
      */
     public static void checkOwners(Dataset data, String partition, int workers, String option) {
         if (!Partition.parse(partition).byOwners()) {
@@ -58,13 +57,13 @@ public enum PartitionAmong {
     }
 
     /**
-     * A partition whose draws have a seed of their own, or which deals everything to honest
-     * workers, as benchmarks do that compare attacks on the same data.
+     * A partition with a seed of its own, or one that deals all samples to honest workers.
+     * Benchmarks use it to compare attacks on the same data.
      *
      * @param partition how samples are dealt
-     * @param seed the seed of its draws, null for that of the run
-     * @param copying workers who hold copies of the others' shares, those with the highest ids;
-     *     each sample is dealt to one of the others
+     * @param seed the seed of its draws, null for the run's seed
+     * @param copying number of workers that hold copies of other workers' samples: those with the
+     *     highest ids. Each sample is dealt to one of the others
      */
     record Dealt(Partition partition, Long seed, int copying) implements Partition {
         @Override
@@ -83,9 +82,9 @@ public enum PartitionAmong {
         }
 
         /**
-         * Deals samples as the partition does.
+         * Deals samples with the underlying partition, then copies shares to the last workers.
          *
-         * @throws IllegalArgumentException if everybody copies; one sentence
+         * @throws IllegalArgumentException if all workers copy; one sentence
          */
         @Override
         public int[][] deal(int[] labels, int classes, int workers, long runSeed) {

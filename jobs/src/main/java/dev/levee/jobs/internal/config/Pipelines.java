@@ -29,17 +29,17 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** Turns the options of a pipeline into a model of stages. */
+/** Creates a model in stages from the options of a pipeline. */
 final class Pipelines {
     private static final Pattern NUMBER = Pattern.compile("\\d{1,6}");
 
-    /** More than any stage needs; sums of it do not overflow. */
+    /** Larger than any stage needs, but sums of it do not overflow. */
     private static final long NO_LIMIT = 1L << 60;
 
     private Pipelines() {}
 
     /**
-     * Checks what can be checked without opening the model.
+     * Checks the options as far as possible without opening the model.
      *
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
@@ -86,10 +86,10 @@ final class Pipelines {
     }
 
     /**
-     * The model in stages.
+     * Creates the model in stages.
      *
-     * @throws IllegalArgumentException if it has no layers, the plan is of another model, or a
-     *     stage needs more memory than it may take; one sentence
+     * @throws IllegalArgumentException if the model has no layers, the plan is of another model, or
+     *     a stage needs more memory than it may take; one sentence
      * @throws IllegalStateException if layers must be measured and PyTorch cannot be loaded
      */
     static PipelinedModel of(RunConfig config, Model model) {
@@ -156,8 +156,8 @@ final class Pipelines {
     }
 
     /**
-     * Balanced stages by the measured times of layers and of the processor for what they send;
-     * links take no time.
+     * Balances the stages by the measured times of layers and the processor time for sending their
+     * messages. Links take no time.
      */
     private static StagePlan balanced(RunConfig config, LayeredNetwork network) {
         int count = Integer.parseInt(config.pipeline());

@@ -8,33 +8,35 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Addresses of models and data that a Python file defines, with what options say of them. */
+/** Builds the addresses of models and data that Python files define, including options. */
 public final class PythonAddresses {
     private static final String SCHEME = "python:";
 
     private PythonAddresses() {}
 
-    /** The data set of a run that names none: what the model's file brings along, or strokes. */
+    /** The default data set of a run: the one that the model's file brings along, else strokes. */
     public static String usualData(String model) {
         return Models.ownData(model).orElse("strokes:");
     }
 
-    /** The path of the Python file that an address of a model or a data set names, if it does. */
+    /** The path of the Python file that an address names, if it names one. */
     public static Optional<String> file(String address) {
         return address.startsWith(SCHEME)
                 ? Optional.of(address.substring(SCHEME.length()).split("\\?", 2)[0])
                 : Optional.empty();
     }
 
-    /** The default partition: natural for a Python file, whose samples have owners. */
+    /**
+     * The default partition: natural for a Python file, because its samples have owners; else iid.
+     */
     public static String usualPartition(String dataset) {
         return dataset.startsWith(SCHEME) ? "natural" : "iid";
     }
 
     /**
-     * The address of a data set, where a Python file is told how many participants there are.
+     * Returns the address of a data set; a Python file receives the number of participants.
      *
-     * @param python null for the usual interpreter
+     * @param python the interpreter, null for the default
      */
     public static String data(String dataset, int participants, String python) {
         if (!dataset.startsWith(SCHEME)) {
@@ -47,7 +49,7 @@ public final class PythonAddresses {
         return python == null ? counted : with(counted, "python", python);
     }
 
-    /** An address with an option, in the place of the value that it has. */
+    /** Sets an option of an address, replacing its earlier value. */
     private static String with(String address, String option, String value) {
         String[] parts = address.split("\\?", 2);
         Stream<String> others =
@@ -61,11 +63,11 @@ public final class PythonAddresses {
     }
 
     /**
-     * The address of a model with the interpreter that runs it, and where it computes.
+     * Returns the address of a model with its interpreter and its device.
      *
-     * @param python null for the usual one
-     * @param device null for the usual one
-     * @throws IllegalArgumentException if it is not run by an interpreter; one sentence
+     * @param python the interpreter, null for the default
+     * @param device the device, null for the default
+     * @throws IllegalArgumentException if the model is not run by an interpreter; one sentence
      */
     public static String model(String model, String python, String device) {
         return withOption(withOption(model, "python", python), "device", device);

@@ -44,9 +44,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Turns a configuration into training runs, which check themselves. */
+/** Creates training runs from a configuration. The runs check themselves. */
 public final class Resolver {
-    /** Stands for the data of a run that only its workers know. */
+    /** Name for the data of a run whose workers alone know their data. */
     private static final String NO_DATA =
             Datasets.inline(new float[][] {{0}, {0}}, new int[] {0, 1}, 2);
 
@@ -56,7 +56,7 @@ public final class Resolver {
     private Resolver() {}
 
     /**
-     * Checks what can be checked without opening the data.
+     * Checks the configuration as far as possible without opening the data.
      *
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
@@ -87,12 +87,14 @@ public final class Resolver {
                 "--rho is for the rule zeno, which --aggregator does not have");
     }
 
-    /** The training runs of a configuration that was checked, one per rule; opens the data. */
+    /**
+     * Opens the data and returns the training runs of a checked configuration, one for each rule.
+     */
     public static List<Training> trainings(RunConfig config, int computeThreads) {
         return trainings(config, computeThreads, Models::open);
     }
 
-    /** The same, with what opens the model. */
+    /** Like {@link #trainings(RunConfig, int)}, with a function that opens the model. */
     public static List<Training> trainings(
             RunConfig config, int computeThreads, Models.Opener models) {
         if (config.initial() != null) {
@@ -121,7 +123,7 @@ public final class Resolver {
                 .toList();
     }
 
-    /** Checks options that a model with its own loop needs or excludes. */
+    /** Checks the options that a model with its own training loop requires or excludes. */
     private static void checkLoop(RunConfig config, Model opened) {
         require(
                 opened.ownLoop() || config.localSteps() == null,
@@ -148,7 +150,7 @@ public final class Resolver {
         return named("--loss", () -> Task.of(loss(loss), data));
     }
 
-    /** The training with one of the rules, which checks itself. */
+    /** Creates the training with one of the rules. The training checks itself. */
     private static Training training(
             RunConfig config, String aggregator, Model model, int computeThreads) {
         Rule named = named("--aggregator", () -> weighing(config, Rules.parse(aggregator)));
@@ -204,7 +206,7 @@ public final class Resolver {
     /**
      * Reads {@code --coding}.
      *
-     * @throws IllegalArgumentException if it is no code; one sentence
+     * @throws IllegalArgumentException if the text names no code; one sentence
      */
     static Coding coding(String text) {
         try {
@@ -240,7 +242,7 @@ public final class Resolver {
         return code == null ? new GradientWork(momentum) : Coding.work(code, plan(config));
     }
 
-    /** The option that sets a part of a training. */
+    /** The name of the option for a part of a training, for messages. */
     private static String option(RunConfig config, String part) {
         return switch (part) {
             case "rule" -> config.coding() == null ? "--aggregator" : "--coding";
@@ -300,7 +302,9 @@ public final class Resolver {
         return config.attackers() == 0 ? null : Values.attack("--attack", config.attack());
     }
 
-    /** Gives zeno the weight of {@code --rho}, unless it has one; other rules stay. */
+    /**
+     * Gives zeno the weight of {@code --rho} unless it has a weight; returns other rules unchanged.
+     */
     private static Rule weighing(RunConfig config, Rule rule) {
         return config.rho() != null && rule instanceof Zeno zeno && zeno.rho() == Zeno.DEFAULT_RHO
                 ? new Zeno(config.rho(), zeno.b(), zeno.meanSquare())
@@ -328,8 +332,8 @@ public final class Resolver {
     }
 
     /**
-     * Names a run by what determines its model, so that a resumed run keeps its name. The number of
-     * rounds is left out: a run may be resumed for longer.
+     * Names a run by the settings that determine its model, so that a resumed run keeps its name.
+     * The number of rounds is left out, because a resumed run may be longer.
      */
     private static String runId(RunConfig config, String rule) {
         Map<String, Object> values = RunConfig.SETTINGS.write(config);
@@ -341,12 +345,12 @@ public final class Resolver {
         return hash(values);
     }
 
-    /** A short name for these values. */
+    /** Hashes these values to a short name. */
     public static String hash(Map<String, ?> values) {
         return hash(values, 4);
     }
 
-    /** A name of so many bytes for these values. */
+    /** Hashes these values to a name of this many bytes. */
     public static String hash(Map<String, ?> values, int bytes) {
         try {
             byte[] digest =

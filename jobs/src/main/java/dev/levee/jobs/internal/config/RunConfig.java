@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The settings of a training that the resulting model depends on. One class because each setting is
- * declared once, with its range and its help text.
+ * The settings that determine the model of a training. One class because each setting is declared
+ * once, with its range and its help text.
  */
 public record RunConfig(
         @Setting(
@@ -454,7 +454,7 @@ public record RunConfig(
                                         + " 512m; a larger batch is halved.")
                 String workerMemory) {
 
-    /** The settings above, of a run that trains in its own job. */
+    /** The settings of a run that trains in its own job. */
     public static final SettingsTable<RunConfig> SETTINGS =
             SettingsTable.of(RunConfig.class).without("initial");
 
@@ -462,12 +462,12 @@ public record RunConfig(
 
     private static final int BYZANTINE = 3;
 
-    /** The rule by which a gradient code decodes. */
+    /** The rule with which a gradient code decodes. */
     static final String AVERAGE = "average";
 
     private static final List<String> COMPARED = List.of("multi-krum", AVERAGE);
 
-    /** True if a rule needs scores; one that is none is for {@link Resolver} to refuse. */
+    /** Returns true if any rule needs scores. Invalid rules are reported by {@link Resolver}. */
     private static boolean scored(List<String> rules) {
         try {
             return rules.stream().anyMatch(text -> Rules.parse(text).needsScores());
@@ -476,7 +476,7 @@ public record RunConfig(
         }
     }
 
-    /** Answers that close a round with a code. */
+    /** The number of answers that close a round with a gradient code. */
     private static CountOrShare coded(String coding, int workers, int f, boolean elastic) {
         int quorum = Resolver.coding(coding).quorum(workers, f);
         return elastic && quorum < workers
@@ -484,7 +484,7 @@ public record RunConfig(
                 : CountOrShare.of(quorum);
     }
 
-    /** Fills in what follows from other settings. */
+    /** Fills in defaults that depend on other settings. */
     public RunConfig {
         workers = nodes != null ? nodes : workers;
         dataset = dataset != null ? dataset : PythonAddresses.usualData(model);
@@ -501,7 +501,7 @@ public record RunConfig(
         int fewest = elastic == null ? workers : ElasticBounds.parse(elastic).min();
         attackers = attackers != null ? attackers : (Integer) byzantine.mostOf(fewest);
         oracleBatch = oracleBatch == null && scored(aggregator) ? BATCH : oracleBatch;
-        // The default stays unsaid, so that runs are called as before there were others.
+        // The default loss is stored as null, so that ids of older runs stay the same.
         loss = loss == null || loss.strip().equals(Loss.DEFAULT.name()) ? null : loss.strip();
         quorum =
                 quorum != null

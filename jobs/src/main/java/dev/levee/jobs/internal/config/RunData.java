@@ -12,14 +12,14 @@ import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
 
-/** The samples of a run. */
+/** Opens and checks the samples of a run. */
 public final class RunData {
     private static final String FLIPS = new LabelFlip().name();
 
     private RunData() {}
 
     /**
-     * Opens the samples to train on.
+     * Opens the training samples.
      *
      * @throws IllegalArgumentException if they cannot be read; one sentence
      */
@@ -28,14 +28,15 @@ public final class RunData {
     }
 
     /**
-     * Checks that each worker gets training samples, and that there are samples to test on.
+     * Checks that each worker gets training samples, and that there are test samples.
      *
-     * @throws IllegalArgumentException if one gets none, or there are none; one sentence
+     * @throws IllegalArgumentException if a worker gets no samples, or there are no test samples;
+     *     one sentence
      */
     public static void check(Training training) {
         String uri = training.data().uri();
         checkTest(uri);
-        if (!training.plan().oneOrder()) { // or all read the same
+        if (!training.plan().oneOrder()) { // otherwise all read the same samples
             named(
                     "--dataset " + uri,
                     () -> Batches.shares(training, Datasets.open(uri, Datasets.Split.TRAIN)));
@@ -43,10 +44,10 @@ public final class RunData {
     }
 
     /**
-     * Checks the samples to test on, which the first evaluation would miss.
+     * Checks the test samples before the run; otherwise only the first evaluation would fail.
      *
-     * @throws IllegalArgumentException if they cannot be read, or are not like those to train on;
-     *     one sentence
+     * @throws IllegalArgumentException if they cannot be read, or differ in shape or targets from
+     *     the training samples; one sentence
      */
     static void checkTest(String uri) {
         Dataset training = open(uri);
@@ -67,7 +68,7 @@ public final class RunData {
     }
 
     /**
-     * Requires that nothing is about classes where samples have targets.
+     * Checks that neither partition nor attack needs classes if the samples have targets.
      *
      * @param attack null if there is no attack
      */

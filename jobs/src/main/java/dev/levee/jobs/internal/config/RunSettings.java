@@ -2,16 +2,16 @@ package dev.levee.jobs.internal.config;
 
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 
-/** Subsets of a run's settings, for processes that are only a part of it. */
+/** Subsets of a run's settings, for processes that do only a part of the run. */
 public final class RunSettings {
     private RunSettings() {}
 
-    /** Settings of pipelines, which exist in jobs only. */
+    /** Settings of pipelines, which run inside jobs only. */
     private static final String[] PIPELINE = {
         "pipeline", "micro-batches", "pipeline-schedule", "recompute", "stage-memory"
     };
 
-    /** Settings of a run with one server. */
+    /** The settings of a run with one server. */
     private static final SettingsTable<RunConfig> ONE_SERVER =
             RunConfig.SETTINGS.without(
                     "topology",
@@ -30,7 +30,7 @@ public final class RunSettings {
                     "kill-server",
                     "failover-timeout");
 
-    /** Settings of a server, whose workers have their own data and attacks. */
+    /** The settings of a server whose workers bring their own data and attacks. */
     public static final SettingsTable<RunConfig> SERVED =
             RunConfig.SETTINGS
                     .without(
@@ -79,7 +79,7 @@ public final class RunSettings {
                             "Where the momentum is kept: worker, by the workers' own --momentum, or"
                                     + " server.");
 
-    /** Settings of an external worker; models tell it everything else. */
+    /** The settings of an external worker. It learns all others from the models it receives. */
     public static final SettingsTable<RunConfig> WORKING =
             ONE_SERVER
                     .fixing("workers", "1")
@@ -98,7 +98,7 @@ public final class RunSettings {
                             "iid",
                             "How samples are distributed to workers: iid, dirichlet(α), by-class,"
                                     + " gamma(γ) or natural.")
-                    // A worker waits for nobody: rounds are the server's.
+                    // A worker waits for no others; the server closes rounds.
                     .fixing("round-timeout", "1s")
                     .fixing("non-finite", "reject")
                     .fixing("rounds", "1")
@@ -124,7 +124,7 @@ public final class RunSettings {
                             "Momentum factor; 0 for none, as with --momentum-side server of the"
                                     + " job.");
 
-    /** Settings of an external device; models tell it everything else. */
+    /** The settings of an external device. It learns all others from the models it receives. */
     public static final SettingsTable<RunConfig> DEVICE =
             WORKING.fixing("partition", "iid")
                     .fixing("momentum", "0")

@@ -7,7 +7,7 @@ import dev.levee.jobs.internal.config.setting.Sizes;
 
 import java.util.List;
 
-/** A storage tier: the store it reads, the memory it may use, its address. */
+/** The settings of a storage tier: the store it reads, the memory it may use, its address. */
 public record StorageConfig(
         @Setting(
                         group = "Storage tier",
@@ -58,12 +58,12 @@ public record StorageConfig(
                         help = "Prefix of the objects that clients may request; may be repeated.")
                 List<String> objects) {
 
-    /** The settings above. */
+    /** All settings of this record. */
     public static final SettingsTable<StorageConfig> SETTINGS =
             SettingsTable.of(StorageConfig.class);
 
     /**
-     * Checks what no single setting shows.
+     * Checks combinations of settings.
      *
      * @param deployment where the tier runs
      * @throws IllegalArgumentException if something is wrong; one sentence
@@ -94,7 +94,7 @@ public record StorageConfig(
     /**
      * The limits of each listener.
      *
-     * @throws IllegalArgumentException if the memory is no size; one sentence
+     * @throws IllegalArgumentException if the size of the memory is invalid; one sentence
      */
     public StorageLimits limits() {
         return new StorageLimits(Sizes.bytes("--memory", memory), threads, objects);

@@ -21,17 +21,17 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes a topology of a configuration. */
+/** Creates the topology of a run from its configuration. */
 final class Topologies {
     private static final Pattern CRASH = Pattern.compile("(\\d{1,9})@round:(\\d{1,18})");
 
     private Topologies() {}
 
     /**
-     * The topology of a run.
+     * Returns the topology of a run.
      *
      * @param rule the rule for gradients, or for models if nodes do not send gradients
-     * @throws IllegalArgumentException if options do not go together; one sentence
+     * @throws IllegalArgumentException if options exclude each other; one sentence
      */
     static Topology of(RunConfig config, Rule rule) {
         boolean decentralised = config.topology() == TopologyKind.DECENTRALISED;
@@ -92,7 +92,7 @@ final class Topologies {
         return new Topology(servers, reading, exchange(config, false));
     }
 
-    /** True if nodes keep their gradients to themselves. */
+    /** Returns true if nodes do not send their gradients to others. */
     static boolean local(RunConfig config) {
         boolean pulled = config.peers() != null && !config.peers().strip().equals("all");
         return config.graph() != null || pulled;
@@ -165,7 +165,10 @@ final class Topologies {
         return config.byzantine().mostOf(config.workers());
     }
 
-    /** On a graph, Byzantine nodes attack with their models, whichever option names the attack. */
+    /**
+     * On a graph, Byzantine nodes attack with their models, whether --attack or --server-attack
+     * names the attack.
+     */
     private static Exchange gossip(RunConfig config, Rule rule) {
         int byzantine = Objects.requireNonNullElse(config.byzantineServers(), byzantine(config));
         int every = Objects.requireNonNullElse(config.contractEvery(), 1);
@@ -196,7 +199,7 @@ final class Topologies {
                 return new Contraction(steps);
             }
         } catch (NumberFormatException e) {
-            // Refused below.
+            // The error below reports it.
         }
         throw new IllegalArgumentException(
                 "--contract must be a number of exchanges or log, got " + contract);

@@ -1,11 +1,11 @@
 package dev.levee.jobs.internal.config;
 
-/** Kinds of topologies. */
+/** The kinds of topologies. */
 public enum TopologyKind {
-    /** Several that get all gradients and exchange models. */
+    /** Several servers that receive all gradients and exchange models. */
     REPLICATED,
-    /** A server at each node, which is a worker, too. */
+    /** Every node is a server and a worker. */
     DECENTRALISED,
-    /** Several that get all gradients, of which workers believe one. */
+    /** Several servers that receive all gradients. Workers use the model of one of them. */
     CRASH_TOLERANT
 }

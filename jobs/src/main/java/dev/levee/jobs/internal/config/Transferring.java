@@ -2,6 +2,6 @@ package dev.levee.jobs.internal.config;
 
 /** When workers send gradients. */
 public enum Transferring {
-    /** When a scheduler asks for what they have announced. */
+    /** Workers announce their gradients, and a scheduler requests them in order. */
     ORDERED
 }

@@ -4,7 +4,7 @@ import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 
-/** Stands for a model that is not opened yet; a training looks at no more than its name. */
+/** A placeholder for a model that is not opened yet. A training only reads its name. */
 public record UnopenedModel(String name) implements Model {
     @Override
     public Layout layout() {

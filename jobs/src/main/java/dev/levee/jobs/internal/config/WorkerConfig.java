@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Settings of a process with one or several workers. */
+/** The settings of a process with one or more workers. */
 public record WorkerConfig(
         @Setting(
                         group = "Worker",
@@ -90,10 +90,12 @@ public record WorkerConfig(
                                         + " gateway.pem.")
                 String gateway) {
 
-    /** Each has a connection and threads of its own. */
+    /**
+     * Maximum number of workers of a process, because each has a connection and threads of its own.
+     */
     private static final int MOST = 1000;
 
-    /** Settings of a worker, whose gradients are never masked. */
+    /** The settings of a worker, whose gradients are never masked. */
     public static final SettingsTable<WorkerConfig> SETTINGS = all().fixing("secure-sum", "false");
 
     /** The settings of a device, whose run has one server. */
@@ -107,7 +109,7 @@ public record WorkerConfig(
         return SettingsTable.of(WorkerConfig.class);
     }
 
-    /** Fills in what was left out. */
+    /** Fills in missing values. */
     public WorkerConfig {
         delay = delay == null ? Duration.ZERO : delay;
     }
@@ -115,7 +117,7 @@ public record WorkerConfig(
     /**
      * The workers' names, in the order given.
      *
-     * @throws IllegalArgumentException if there are none, or one is given twice; one sentence
+     * @throws IllegalArgumentException if no name is given, or one is given twice; one sentence
      */
     public List<String> names() {
         if (id != null && ids != null) {
@@ -149,10 +151,11 @@ public record WorkerConfig(
     }
 
     /**
-     * The servers whose models it reads: all, for one gradient, or each, for a gradient of its own.
+     * The groups of servers whose models lead to a gradient each: one group of all servers, or a
+     * group for each server.
      *
-     * @throws IllegalArgumentException if so many servers cannot be told from so many that lie, or
-     *     a key is missing; one sentence
+     * @throws IllegalArgumentException if honest servers would not outnumber Byzantine ones, or a
+     *     key is missing; one sentence
      */
     public List<TrustedServers> servers(KafkaConfig kafka) {
         // Honest servers must outnumber Byzantine ones.
@@ -172,7 +175,7 @@ public record WorkerConfig(
     }
 
     /**
-     * The connection of a worker to its run.
+     * Creates the connection of a worker to its run.
      *
      * @param name one of {@link #names}
      * @throws IllegalArgumentException if the gateway's address or a file is wrong; one sentence
@@ -185,7 +188,7 @@ public record WorkerConfig(
     }
 
     /**
-     * Checks how it reaches its run, without contacting anyone.
+     * Checks the settings of the connection without connecting.
      *
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
@@ -211,10 +214,10 @@ public record WorkerConfig(
     }
 
     /**
-     * The file of a worker's state, null if it has none.
+     * The state file of a worker, null if it has none.
      *
      * @param name one of {@link #names}
-     * @param server the one that it answers there, {@link TrustedServers#ALL} if all are
+     * @param server the server that this state is for, {@link TrustedServers#ALL} for all servers
      */
     public Path state(String name, int server) {
         if (state == null) {

@@ -1,6 +1,6 @@
 /**
- * The settings of each command, checked before anything starts. Read {@link
+ * The settings of each command, which are checked before anything starts. Read {@link
  * dev.levee.jobs.internal.config.RunConfig} first, then {@link
- * dev.levee.jobs.internal.config.Resolver}, which makes a training of them. Imports no command.
+ * dev.levee.jobs.internal.config.Resolver}, which creates a training from them. Imports no command.
  */
 package dev.levee.jobs.internal.config;

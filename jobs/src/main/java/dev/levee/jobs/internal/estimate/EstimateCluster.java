@@ -9,15 +9,16 @@ import dev.levee.k8s.flink.ElasticRequest;
 import java.util.Optional;
 
 /**
- * The slots that an estimate runs on.
+ * The cluster of an estimate, with its bounds of slots.
  *
- * @param elastic bounds of its slots, which an allocator chooses; null if none does
+ * @param elastic bounds between which an allocator chooses the slots; null if they are fixed
  */
 record EstimateCluster(Deployment deployment, ElasticBounds elastic) {
     /**
-     * Checks that an allocator can change the slots of an elastic estimate.
+     * Checks that an allocator can change the slots of an elastic estimate within its bounds.
      *
-     * @throws IllegalArgumentException if no process can; one sentence
+     * @throws IllegalArgumentException if the cluster is embedded, or a number of slots is out of
+     *     range; one sentence
      */
     void check() {
         if (elastic == null) {
@@ -37,7 +38,10 @@ record EstimateCluster(Deployment deployment, ElasticBounds elastic) {
         }
     }
 
-    /** The request to an allocator of an estimate that starts with so many slots. */
+    /**
+     * The request to an allocator for an estimate that starts with this many slots; empty if the
+     * slots are fixed.
+     */
     Optional<ElasticRequest> request(int slots) {
         return elastic == null
                 ? Optional.empty()

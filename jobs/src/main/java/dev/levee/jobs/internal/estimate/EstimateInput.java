@@ -22,10 +22,10 @@ import java.nio.file.Path;
 
 /**
  * The table of an estimate: a file that TaskManagers read themselves, or the rows of a query, which
- * are written to the folder of results for them.
+ * are written to the output folder so that TaskManagers can read them.
  *
- * @param columns the columns of the file, or of the query
- * @param data their content
+ * @param columns the columns of the file or query
+ * @param data the contents of these columns
  * @param rows the rows of the query as comma-separated values; null for a file
  */
 record EstimateInput(EffectColumns columns, EffectData data, String rows) {
@@ -37,8 +37,8 @@ record EstimateInput(EffectColumns columns, EffectData data, String rows) {
     /**
      * Reads the table.
      *
-     * @param target where a query runs; null for this process
-     * @throws IllegalArgumentException if there is none; one sentence
+     * @param target the cluster that runs a query; null for this process
+     * @throws IllegalArgumentException if the table cannot be read; one sentence
      */
     static EstimateInput read(EffectColumns columns, String target) throws IOException {
         if (!columns.data().startsWith(SQL)) {
@@ -56,7 +56,7 @@ record EstimateInput(EffectColumns columns, EffectData data, String rows) {
         }
     }
 
-    /** Means the same in any process: paths of this machine are written in full. */
+    /** Makes a local path absolute, so that it means the same in any process. */
     private static String absolute(String data) {
         DatasetUri uri = DatasetUri.parse(data);
         if (uri.path().isEmpty() || uri.path().matches("[a-zA-Z][a-zA-Z0-9+.-]+:.*")) {
@@ -102,7 +102,7 @@ record EstimateInput(EffectColumns columns, EffectData data, String rows) {
         }
     }
 
-    /** The same, whose rows will be in a folder. */
+    /** Returns this input with its rows in a folder, which {@link #write} fills. */
     EstimateInput in(String directory) {
         return rows == null
                 ? this
@@ -110,7 +110,7 @@ record EstimateInput(EffectColumns columns, EffectData data, String rows) {
                         columns.with("csv:" + directory + "/" + FILE + "?header=yes"), data, rows);
     }
 
-    /** Writes the rows of a query to the folder. */
+    /** Writes the rows of a query to the folder; does nothing for a file. */
     void write(String directory) throws IOException {
         if (rows != null) {
             new RunFiles(directory).writeText(FILE, rows);

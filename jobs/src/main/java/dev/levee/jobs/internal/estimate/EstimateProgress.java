@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The progress of an estimate's job, by its metrics. */
+/** Follows the progress of an estimate's job by its metrics. */
 final class EstimateProgress {
     private static final double NANOS = 1e9;
 
@@ -28,8 +28,8 @@ final class EstimateProgress {
     private double repetitions;
 
     /**
-     * @param allFits of the estimate
-     * @param allRepetitions of the estimate
+     * @param allFits number of fits of the estimate
+     * @param allRepetitions number of repetitions of the estimate
      */
     EstimateProgress(FlinkRest rest, String job, int allFits, long allRepetitions) {
         this.rest = rest;
@@ -38,14 +38,14 @@ final class EstimateProgress {
         this.allRepetitions = allRepetitions;
     }
 
-    /** Looks again, and returns what is worth a sentence of its own. */
+    /** Queries the job, and returns sentences about events since the last query. */
     List<String> now() {
         List<String> sentences = new ArrayList<>();
         String then = state;
         try {
             look();
         } catch (IOException e) {
-            return sentences; // it is busy or restarting; the next look will tell
+            return sentences; // busy or restarting; the next query will succeed
         }
         if (state.equals("RESTARTING") && !then.equals(state)) {
             sentences.add("The job restarts from its newest checkpoint; see " + rest.address());
@@ -59,7 +59,7 @@ final class EstimateProgress {
         return sentences;
     }
 
-    /** Looks again, and returns the job's state as Flink calls it. */
+    /** Queries the job, and returns its state as Flink names it. */
     String look() throws IOException {
         JsonNode details = rest.get("/jobs/" + job);
         state = details.path("state").asText();
@@ -76,9 +76,9 @@ final class EstimateProgress {
                         Math.max(repetitions, sum(id, EstimationJob.ESTIMATE + ".repetitions"));
             }
         }
-        // Flink shows the metrics of one operator before those of another.
+        // The metrics of the estimate may be ahead of those of the fits.
         fits = Math.max(fits, repetitions * allFits / allRepetitions);
-        // Fits that were done before anybody looked say nothing about the rate.
+        // Fits that were done before the first query are left out of the rate.
         if (Double.isNaN(before) && state.equals("RUNNING")) {
             before = fits;
             began = System.nanoTime();

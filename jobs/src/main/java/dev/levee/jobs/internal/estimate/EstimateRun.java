@@ -50,10 +50,10 @@ public final class EstimateRun {
     }
 
     /**
-     * Reads and checks everything that can be checked before something starts.
+     * Reads and checks everything that can be checked before anything starts.
      *
-     * @param overwrite true if results of others may be replaced
-     * @param arguments the arguments that the user typed, for the hint on how to continue
+     * @param overwrite true if existing results may be replaced
+     * @param arguments the arguments that the user typed, for the hint on how to resume
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     public static EstimateRun of(
@@ -62,7 +62,7 @@ public final class EstimateRun {
         deployment.check();
         EffectColumns asked = config.columns();
         if (config.foldColumn().isEmpty()) {
-            config.specification(0); // what is wrong with options is said before data are read
+            config.specification(0); // reports wrong options before reading data
         }
         config.taskGigabytes();
         EstimateCluster cluster = new EstimateCluster(deployment, config.slots());
@@ -92,11 +92,11 @@ public final class EstimateRun {
     }
 
     /**
-     * Estimates.
+     * Runs the estimate.
      *
      * @param detached true to return as soon as the job is submitted
-     * @return the summary when all is written; empty if it is detached
-     * @throws Exception why the job failed
+     * @return the summary after all results are written; empty if detached
+     * @throws Exception if the job failed; its cause is in the message
      */
     public Optional<JsonNode> run(Terminal terminal, boolean detached) throws Exception {
         String directory = submission.directory();
@@ -153,7 +153,7 @@ public final class EstimateRun {
         return new SubmittedEstimate(submission.directory(), record, terminal);
     }
 
-    /** The options in full, as a file has them. */
+    /** All options with their values, as in a file. */
     public static Map<String, Object> resolved(EstimateConfig config, Deployment deployment) {
         deployment.check();
         config.columns();

@@ -35,11 +35,11 @@ import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 
 /**
- * The job of an estimate, ready to be submitted.
+ * The job of an estimate, ready for submission.
  *
- * @param cluster where it will run
+ * @param cluster the cluster that will run it
  * @param plan the plan of the estimate
- * @param directory where its results go, an absolute URI
+ * @param directory absolute URI of the output folder
  */
 record EstimateSubmission(
         EstimateConfig config,
@@ -49,11 +49,11 @@ record EstimateSubmission(
         String directory) {
     private static final int RESTARTS = 10;
 
-    /** Names the state of one estimate: of these data, columns and settings. */
+    /** Returns the id of the estimate's state. It depends on data, columns and settings. */
     String id() {
         CRC32C sum = new CRC32C();
         sum.update(
-                // The location of rows changes no estimate.
+                // The location of rows is left out, because it does not change the estimate.
                 List.of(config.columns(), plan.specification(), plan.size(), plan.checksum())
                         .toString()
                         .getBytes(StandardCharsets.UTF_8));
@@ -80,7 +80,7 @@ record EstimateSubmission(
         }
     }
 
-    /** The options that tell results apart. */
+    /** The options that identify the results. */
     LinkedHashMap<String, Object> configuration() {
         LinkedHashMap<String, Object> written =
                 new LinkedHashMap<>(EstimateConfig.SETTINGS.write(config));
@@ -88,7 +88,7 @@ record EstimateSubmission(
         return written;
     }
 
-    /** Describes the run in a line. */
+    /** Describes the estimate in a line. */
     String description() {
         Specification how = plan.specification();
         return String.format(
@@ -139,7 +139,7 @@ record EstimateSubmission(
                         .formatted(
                                 String.join(", ", plan.treatments()),
                                 config.outcome(),
-                                // Flink shows nothing else of a job that waits for slots.
+                                // For a job that waits for slots, Flink shows nothing else.
                                 elastic.map(ElasticRequest::nameSuffix).orElse("")));
     }
 
@@ -154,7 +154,7 @@ record EstimateSubmission(
         return flink;
     }
 
-    /** Directory of the checkpoints of this invocation. */
+    /** The directory of this invocation's checkpoints. */
     String checkpoints() {
         return deployment.checkpointDir() != null
                 ? OutputLayout.absolute(deployment.checkpointDir())

@@ -22,10 +22,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/** The job of an estimate. */
+/** The submitted job of an estimate. */
 public record SubmittedEstimate(String root, RunRecord record, Terminal terminal)
         implements OneJob<JsonNode> {
-    /** The estimate that was left in a folder. */
+    /** Opens the estimate whose record is in a folder. */
     public static SubmittedEstimate left(LeftFolder folder, Terminal terminal) {
         return new SubmittedEstimate(folder.root(), folder.record(), terminal);
     }
@@ -35,7 +35,7 @@ public record SubmittedEstimate(String root, RunRecord record, Terminal terminal
         return summary().isPresent();
     }
 
-    /** Each treatment's coefficient, with its standard error. */
+    /** Returns each treatment's coefficient with its standard error. */
     @Override
     public String outcome() throws IOException {
         List<String> effects = new ArrayList<>();
@@ -81,10 +81,11 @@ public record SubmittedEstimate(String root, RunRecord record, Terminal terminal
     }
 
     /**
-     * Deletes the checkpoints of estimates that have results, unless they were asked for.
+     * Reads the results of a finished estimate, and deletes its checkpoints unless the user chose
+     * their directory.
      *
      * @return the results
-     * @throws IllegalStateException if there are none; one sentence
+     * @throws IllegalStateException if the results cannot be read; one sentence
      */
     @Override
     public JsonNode conclude() throws IOException {

@@ -19,16 +19,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A run without Levee's split: it reads all stored images from the object store over the same link,
- * decodes them and passes them through the frozen layers here, while further ones come.
+ * Runs the baseline without Levee's split. It reads all stored images from the object store over
+ * the same link, and decodes them and computes the frozen layers here while further images arrive.
  *
- * @param bandwidth of the link as the user wrote it, null for one that is not slowed
+ * @param bandwidth bandwidth of the link as the user wrote it, null for no limit
  */
 record BaselineRun(String bandwidth) {
     private static final int HTTP = 80;
 
     /**
-     * Extracts features; the object store is read directly again afterwards.
+     * Extracts features. Afterward, the object store is read directly again.
      *
      * @throws IOException if an object cannot be read; one sentence
      */
@@ -46,9 +46,9 @@ record BaselineRun(String bandwidth) {
     }
 
     /**
-     * The store to which the link can be slowed.
+     * The object store whose link can be slowed.
      *
-     * @throws IllegalArgumentException if there is none; one sentence
+     * @throws IllegalArgumentException if the images are elsewhere; one sentence
      */
     static URI store(ExtractionPlan plan) {
         String scheme = String.valueOf(plan.folder().folder().toUri().getScheme());
@@ -69,7 +69,7 @@ record BaselineRun(String bandwidth) {
         Cut start = plan.network().start();
         Extraction all = plan.extraction(start);
         Section rest = plan.rest(start);
-        // Loading the file system's plugin takes seconds and is nobody's work.
+        // Loads the file system's plugin first, which takes seconds and must not be measured.
         plan.folder().folder().getFileSystem();
         long begun = System.nanoTime();
         long bytes = 0;

@@ -18,19 +18,19 @@ import javax.imageio.ImageWriter;
 import javax.imageio.stream.ImageOutputStream;
 
 /**
- * Digits as photographs: drawn, enlarged and grainy, as JPEG files in one folder a class. A grain
- * that no compression removes makes the files as large as photographs.
+ * Draws digits as photographs: enlarged and grainy JPEG files, in a folder for each class. The
+ * grain does not compress, so the files are as large as photographs.
  *
  * @param first the first digit
  * @param last the last digit
- * @param count how many pictures
- * @param side pixels of their height and width
- * @param grain how far a pixel is off at most, of 255
+ * @param count number of pictures
+ * @param side height and width in pixels
+ * @param grain largest change of a pixel's value by the grain, of 255
  */
 public record DigitPhotos(int first, int last, int count, int side, int grain) {
     private static final float QUALITY = 0.95f;
 
-    /** Draws them into a folder; the same record draws the same. */
+    /** Draws the pictures into a folder; equal records draw equal pictures. */
     public void draw(Path folder) throws IOException {
         int classes = 10;
         int all = count * classes / (last - first + 1);
@@ -84,7 +84,7 @@ public record DigitPhotos(int first, int last, int count, int side, int grain) {
         }
     }
 
-    /** Deletes a folder of them. */
+    /** Deletes a folder of such pictures. */
     public static void delete(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -21,7 +21,7 @@ public final class DigitsDemo {
     /** The data set for fine-tuning. */
     private static final String DATASET = "s3a://levee/digits-5-to-9";
 
-    /** Options that may be given with the demo. */
+    /** Options that the demo accepts. */
     public static final List<String> OPTIONS =
             List.of("bandwidth", "split", "split-rule", "storage-slots", "output");
 
@@ -40,7 +40,9 @@ public final class DigitsDemo {
 
     private DigitsDemo() {}
 
-    /** Draws and packs the images into a server's bucket, which this process can read then. */
+    /**
+     * Draws and packs the images into a server's bucket, and prepares this process to read from it.
+     */
     public static void prepare(LocalStore store) throws IOException {
         ObjectStores.prepare(store);
         store.bucket("levee");
@@ -62,7 +64,7 @@ public final class DigitsDemo {
         new Packer(PER_OBJECT, 1).pack(new Path("file", null, folder.toString()), new Path(to));
     }
 
-    /** The command line that pre-trains the network, after which a folder has its weights. */
+    /** The command line that pre-trains the network and writes its weights to a folder. */
     public static List<String> pretraining(java.nio.file.Path folder) {
         String data = "packed:s3a://levee/%s?size=%d".formatted(PRETRAINED, SIDE);
         return List.of(
@@ -91,9 +93,9 @@ public final class DigitsDemo {
     }
 
     /**
-     * The default options of the demo.
+     * The demo's default options.
      *
-     * @param pretrained where {@link #pretraining} has left the weights
+     * @param pretrained the folder to which {@link #pretraining} wrote the weights
      */
     public static Map<String, Given> options(java.nio.file.Path pretrained) {
         Map<String, String> values =
@@ -120,9 +122,9 @@ public final class DigitsDemo {
     }
 
     /**
-     * Options of the training of the last layers.
+     * The options for training the last layers.
      *
-     * @param given the user's
+     * @param given the user's options
      */
     public static List<String> training(List<String> given) {
         List<String> all = FinetuneRun.completed(given, TRAINING);

@@ -25,18 +25,18 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The wanted features, whatever the split.
+ * Describes the features to extract. It does not depend on the cut.
  *
  * @param folder the images
  * @param network the whole network
- * @param parameters its flat vector
- * @param freeze index of the last layer that is not trained
- * @param scaling how pixels become its input
- * @param microBatch images that go through the layers together
- * @param perRequest images of a request
- * @param encoding how features cross the link
- * @param augmentation which view of the images is wanted
- * @param views how many there are beside the images as they are
+ * @param parameters the network's flat parameter vector
+ * @param freeze index of the last frozen layer
+ * @param scaling how pixels are scaled to the network's input
+ * @param microBatch number of images that pass through the layers together
+ * @param perRequest number of images in a request
+ * @param encoding encoding of features on the link
+ * @param augmentation the view of the images
+ * @param views number of views besides the original images
  */
 record ExtractionPlan(
         PackedFolder folder,
@@ -50,9 +50,9 @@ record ExtractionPlan(
         Augmentation augmentation,
         int views) {
     /**
-     * Makes a plan of the user's options; reads the list of images and the weights.
+     * Creates a plan from the user's options. Reads the list of images and the weights.
      *
-     * @param images where the images are
+     * @param images location of the images
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     static ExtractionPlan of(FinetuneConfig config, Path images) {
@@ -102,10 +102,10 @@ record ExtractionPlan(
     }
 
     /**
-     * The cut that a user chose, null for auto.
+     * The user's cut, null for auto.
      *
-     * @param split as {@code --split} has it
-     * @throws IllegalArgumentException if it is none; one sentence
+     * @param split the value of {@code --split}
+     * @throws IllegalArgumentException if the value is invalid; one sentence
      */
     Cut given(String split) {
         return switch (split) {
@@ -123,23 +123,25 @@ record ExtractionPlan(
         };
     }
 
-    /** Bytes of a stored image, on average. */
+    /** Average size of a stored image, in bytes. */
     public double imageBytes() {
         return (double) folder.bytes() / folder.images();
     }
 
-    /** The cut behind which training begins: the frozen layers and steps pushed down to them. */
+    /**
+     * The cut at which training begins: behind the frozen layers and the steps pushed down to them.
+     */
     public Cut head() {
         return network.pushedDown(network.after(freeze));
     }
 
-    /** The request to a storage tier. */
+    /** Creates the request to a storage tier. */
     Extraction extraction(Cut cut) {
         return new Extraction(
                 network, cut, scaling, microBatch, perRequest, encoding, augmentation);
     }
 
-    /** The same for another view of the images. */
+    /** Returns this plan for another view of the images. */
     ExtractionPlan view(int number) {
         return new ExtractionPlan(
                 folder,
@@ -154,25 +156,26 @@ record ExtractionPlan(
                 views);
     }
 
-    /** Parameters of what lies before a cut. */
+    /** The parameters of the layers before a cut. */
     float[] before(Cut cut) {
         return network.section(network.start(), cut).parameters(parameters);
     }
 
-    /** The layers between a cut and the trained ones. */
+    /** The frozen layers behind a cut. */
     Section rest(Cut cut) {
         return network.section(cut, head());
     }
 
-    /** Requests for all images. */
+    /** The requests for all images. */
     List<FeatureRequest> requests() {
         return FeatureRequest.all(folder, perRequest);
     }
 
     /**
-     * The SHA-256, in hexadecimal, of everything that features depend on: images, network, start of
-     * training, frozen parameters, scaling, micro-batch, encoding, views. Not where the network is
-     * cut, on which an encoding with loss depends within its bound.
+     * Returns the SHA-256, in hexadecimal, of everything that determines the features: images,
+     * network, first trained layer, frozen parameters, scaling, micro-batch, encoding, views. The
+     * cut is left out; with a lossy encoding, features depend on it within the encoding's error
+     * bound.
      */
     public String key() {
         MessageDigest digest = Sha256.digest();

@@ -10,14 +10,14 @@ import java.util.List;
 /**
  * The result of an extraction.
  *
- * @param cuts where the network was cut: the first is what was chosen, each other one what was
- *     changed to when the link turned out to be another
+ * @param cuts the cuts of the network: the first was chosen at the start, each further one after
+ *     the link's rate had changed
  * @param features the computed features
- * @param seconds from the first request to the last feature
- * @param linkBytes that crossed the link toward the compute tier
- * @param sentBytes that crossed it the other way, as far as they are Levee's own
- * @param rate how fast answers came while they were waited for
- * @param repeated answers that came again, after a failure
+ * @param seconds time from the first request to the last feature
+ * @param linkBytes bytes received over the link by the compute tier
+ * @param sentBytes bytes of Levee's own messages sent over the link by the compute tier
+ * @param rate rate at which answers arrived while the compute tier waited for them
+ * @param repeated number of answers that were repeated after a failure
  */
 public record ExtractionResult(
         List<Cut> cuts,
@@ -53,7 +53,7 @@ public record ExtractionResult(
                 views.stream().mapToInt(ExtractionResult::repeated).sum());
     }
 
-    /** The cut that was chosen at first. */
+    /** The first cut. */
     public Cut cut() {
         return cuts.get(0);
     }

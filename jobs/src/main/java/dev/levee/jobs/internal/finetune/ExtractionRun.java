@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Extracts features with a storage tier, the link perhaps through a slow one in a process of its
- * own, and the compute tier here.
+ * Extracts features with a storage tier and a compute tier in this process. The link between them
+ * may be slowed by a process.
  *
  * @param addresses the addresses of the storage tier
- * @param tenant the tenant that asks
- * @param patience how long there may be no answer
- * @param bandwidth of the link as the user wrote it, null for one that is not slowed
- * @param say takes sentences on how it goes
+ * @param tenant the tenant that sends the requests
+ * @param patience longest time without an answer
+ * @param bandwidth bandwidth of the link as the user wrote it, null for no limit
+ * @param say receives sentences about the progress
  */
 record ExtractionRun(
         List<InetSocketAddress> addresses,
@@ -36,8 +36,8 @@ record ExtractionRun(
     /**
      * Extracts features.
      *
-     * @param cut where the network is cut at first
-     * @param review says where it is cut when the link has changed, null if it stays
+     * @param cut the first cut of the network
+     * @param review chooses a new cut when the link's rate has changed; null to keep the first
      * @throws IllegalStateException if the storage tier does not answer; one sentence
      */
     ExtractionResult run(ExtractionPlan plan, Cut cut, CutReview review)
@@ -64,7 +64,7 @@ record ExtractionRun(
         }
     }
 
-    /** Asks at one cut after the other until all is there. */
+    /** Requests features at one cut after the other until all have arrived. */
     private final class Course implements StorageClient.Watch {
         private final ExtractionPlan plan;
         private final List<InetSocketAddress> doors;
@@ -123,7 +123,7 @@ record ExtractionRun(
                     repeated);
         }
 
-        /** Looks at the link again whenever enough has come since the last time. */
+        /** Reviews the cut whenever the rate is known anew. */
         @Override
         public boolean goOn(LinkRate rate, Collection<FeatureRequest> left) {
             LinkRate recent = rate.since(reviewed);

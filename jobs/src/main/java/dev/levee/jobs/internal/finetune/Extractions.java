@@ -8,9 +8,9 @@ import java.util.List;
 /**
  * The extractions of one command.
  *
- * @param conditions the conditions of the prediction
- * @param predictions one for each result
- * @param results the baseline first, if there is one
+ * @param conditions the conditions for which times were predicted
+ * @param predictions one prediction for each result
+ * @param results the results; the baseline is first, if there is one
  */
 public record Extractions(
         Conditions conditions, List<Prediction> predictions, List<ExtractionResult> results) {
@@ -19,7 +19,7 @@ public record Extractions(
         results = List.copyOf(results);
     }
 
-    /** The one whose features are kept. */
+    /** The result whose features are kept. */
     public ExtractionResult last() {
         return results.get(results.size() - 1);
     }

@@ -25,17 +25,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** One invocation of {@code levee finetune}: features, and the training of the last layers. */
+/** One invocation of {@code levee finetune}: extracts features, then trains the last layers. */
 public final class FinetuneRun {
-    /** The assumed rate of an unlimited link: loopback, about as fast as memory. */
+    /**
+     * Assumed bits per second of an unlimited link: a loopback connection is about as fast as
+     * memory.
+     */
     private static final double LOOPBACK = 20e9;
 
-    /** Stored images to measure decoding with. */
+    /** Number of stored images with which decoding is measured. */
     private static final int SAMPLED = 5;
 
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
-    /** Defaults of training: no attack. */
+    /** Default options of the training, without an attack. */
     private static final Map<String, String> PLAIN_TRAINING =
             Map.of("--aggregator", "average", "--byzantine", "0", "--attack", "none");
 
@@ -46,9 +49,9 @@ public final class FinetuneRun {
     private final java.nio.file.Path key;
 
     /**
-     * Checks settings, reads the list of images and the weights.
+     * Checks settings, and reads the list of images and the weights.
      *
-     * @param images where the images are
+     * @param images location of the images
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     public FinetuneRun(FinetuneConfig config, Path images) {
@@ -69,7 +72,7 @@ public final class FinetuneRun {
         key = config.folder().resolve("features.key");
     }
 
-    /** The images. */
+    /** The folder of the images. */
     public PackedFolder folder() {
         return plan.folder();
     }
@@ -78,7 +81,7 @@ public final class FinetuneRun {
         return features;
     }
 
-    /** True if they are there from before, and are to be used. */
+    /** True if features of an earlier run exist and may be used. */
     public boolean kept() throws IOException {
         return !config.baseline()
                 && config.keptBytes() > 0
@@ -88,10 +91,10 @@ public final class FinetuneRun {
     }
 
     /**
-     * Extracts features and keeps them.
+     * Extracts features.
      *
-     * @param say takes sentences on how it goes
-     * @throws IllegalStateException if there is no storage tier that answers; one sentence
+     * @param say receives sentences about the progress
+     * @throws IllegalStateException if no storage tier answers; one sentence
      */
     public Extractions extract(Consumer<String> say) throws Exception {
         Profile profile = profile();
@@ -119,7 +122,7 @@ public final class FinetuneRun {
         return new Extractions(conditions, predictions, results);
     }
 
-    /** Without kept features, all images are read for each view. */
+    /** Reads all images again for each view, because the baseline keeps no features. */
     private ExtractionResult baseline() throws IOException, InterruptedException {
         List<ExtractionResult> views = new ArrayList<>();
         for (int view = 0; view <= config.augment(); view++) {
@@ -128,7 +131,7 @@ public final class FinetuneRun {
         return ExtractionResult.joined(views);
     }
 
-    /** Each view begins with the cut at which the one before it ended. */
+    /** Extracts all views. Each view starts with the last cut of the previous one. */
     private ExtractionResult views(
             List<InetSocketAddress> addresses, Cut cut, CutReview review, Consumer<String> say)
             throws IOException, InterruptedException {
@@ -142,7 +145,7 @@ public final class FinetuneRun {
         return ExtractionResult.joined(views);
     }
 
-    /** True if the storage tier is this command's own, in its process. */
+    /** True if this process runs its own storage tier. */
     private boolean sharesMachine() {
         return config.addresses().isEmpty();
     }
@@ -152,7 +155,7 @@ public final class FinetuneRun {
         List<byte[]> photos =
                 sample.isEmpty() ? Profiler.examples(plan.network(), SAMPLED) : sample;
         ComputeTimes alone = Profiler.measure(plan.network(), plan.microBatch(), photos);
-        // A tier of its own has a machine that cannot be measured here.
+        // The machine of a remote tier cannot be measured from here.
         int busy = sharesMachine() ? Math.min(config.storageSlots() + 1, PROCESSORS) : 1;
         ComputeTimes times =
                 busy == 1
@@ -167,7 +170,7 @@ public final class FinetuneRun {
                 plan.encoding().bytes());
     }
 
-    /** Some stored images that can be decoded, to measure with. */
+    /** Some stored images that can be decoded, for measuring. */
     private static List<byte[]> sample(PackedFolder folder) throws IOException {
         List<byte[]> images = new ArrayList<>();
         try (PackedObject object = PackedObject.open(folder.path(folder.objects().get(0)))) {
@@ -195,7 +198,7 @@ public final class FinetuneRun {
                         "127.0.0.1",
                         0,
                         List.of(plan.folder().folder().toString()));
-        // Otherwise the tier, which is in this process, would load it with its first request.
+        // Loads the plugin here; otherwise the tier would load it during its first request.
         plan.folder().folder().getFileSystem();
         try (StorageServer server = StorageServer.own(own)) {
             return views(server.doors(), cut, review, say);
@@ -212,7 +215,7 @@ public final class FinetuneRun {
     }
 
     /**
-     * Keeps features for the training, and for the next time.
+     * Writes features for the training and for the next run.
      *
      * @throws IllegalStateException if too many images cannot be decoded; one sentence
      */
@@ -233,9 +236,9 @@ public final class FinetuneRun {
     }
 
     /**
-     * Deletes the features after the training if they are not to be kept for the next time.
+     * Deletes the features after the training unless they are to be kept for the next run.
      *
-     * @param say takes a sentence if they are larger than they may be
+     * @param say receives a sentence if the features are larger than allowed
      */
     public void tidy(Consumer<String> say) throws IOException {
         long most = config.keptBytes();
@@ -253,10 +256,10 @@ public final class FinetuneRun {
     }
 
     /**
-     * The command line that trains the last layers on the features, or another model in their
-     * place.
+     * The command line that trains the last layers, or another model in their place, on the
+     * features.
      *
-     * @param more the user's settings
+     * @param more the user's further options
      */
     public List<String> training(List<String> more) {
         List<String> arguments = new ArrayList<>(List.of("train"));
@@ -276,7 +279,7 @@ public final class FinetuneRun {
         return arguments;
     }
 
-    /** Arguments behind the defaults of options that they do not give. */
+    /** Adds defaults for options that the arguments do not give. */
     static List<String> completed(List<String> arguments, Map<String, String> defaults) {
         List<String> all = new ArrayList<>();
         defaults.forEach(
@@ -294,7 +297,7 @@ public final class FinetuneRun {
                 .anyMatch(each -> each.equals(option) || each.startsWith(option + "="));
     }
 
-    /** The network's own last layers. */
+    /** The model address of the network's own last layers. */
     private String suffix() {
         String weights =
                 config.weights() == null

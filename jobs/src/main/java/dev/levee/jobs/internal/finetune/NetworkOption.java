@@ -11,10 +11,10 @@ public final class NetworkOption {
     private NetworkOption() {}
 
     /**
-     * The name by which {@link dev.levee.learners.layers.LayeredNetwork} knows it: a file of layers
-     * is read here, for the storage tier does not have it.
+     * Returns the name with which {@link dev.levee.learners.layers.LayeredNetwork} finds the
+     * network. A file of layers is read here, because the storage tier does not have it.
      *
-     * @throws IllegalArgumentException if there is no such file or it has other things; one
+     * @throws IllegalArgumentException if the file does not exist or defines no layers; one
      *     sentence
      */
     public static String name(String option) {

@@ -1,5 +1,5 @@
 /**
- * {@code levee finetune}: extraction of features, then the training of the last layers. Read {@link
+ * Runs {@code levee finetune}: extracts features, then trains the last layers. Read {@link
  * dev.levee.jobs.internal.finetune.FinetuneRun} first.
  */
 package dev.levee.jobs.internal.finetune;

@@ -7,10 +7,10 @@ import java.util.Map;
 /**
  * The documentation page of a rule, a pre-aggregation or an attack.
  *
- * @param name its subject
- * @param summary its first sentence
- * @param facts its table: limit, cost, source and so on
- * @param text the whole page, Markdown
+ * @param name name of the rule, pre-aggregation or attack
+ * @param summary first sentence of the page
+ * @param facts table of the page: limit, cost, source and so on
+ * @param text the whole page in Markdown
  */
 public record Page(String name, String summary, Map<String, String> facts, String text) {
     /** Reads a page. */
@@ -34,7 +34,7 @@ public record Page(String name, String summary, Map<String, String> facts, Strin
         return new Page(name, summary, facts, text);
     }
 
-    /** A fact, empty if the page does not state it. */
+    /** A fact from the table, empty if the page does not state it. */
     public String fact(String key) {
         return facts.getOrDefault(key, "");
     }

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** The pages under docs/reference/ that travel with the command line. */
+/** The pages under docs/reference/ that are packed with the command line. */
 public enum Pages {
     /** One page per rule. */
     RULES("rules"),
@@ -21,7 +21,7 @@ public enum Pages {
         this.folder = folder;
     }
 
-    /** The page about a name, empty if there is none, as for what others bring. */
+    /** The page about a name, empty if there is none, such as for plug-ins. */
     public Optional<Page> of(String name) {
         String resource = "/dev/levee/docs/" + folder + "/" + name + ".md";
         try (InputStream in = Pages.class.getResourceAsStream(resource)) {

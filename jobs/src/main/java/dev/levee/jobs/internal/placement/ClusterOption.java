@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Devices and links as users write them. */
+/** Parses devices and links as users write them. */
 public final class ClusterOption {
     private static final String FILE = "file:";
     private static final Pattern PART =
@@ -26,11 +26,12 @@ public final class ClusterOption {
     private ClusterOption() {}
 
     /**
-     * Devices {@code 4x2G,1x16G@2}, called d0, d1, …, or {@code file:PATH} with a cluster.
+     * Parses devices such as {@code 4x2G,1x16G@2}, which are named d0, d1, …, or a cluster from
+     * {@code file:PATH}.
      *
-     * @param link bits per second of all links that the file does not name
-     * @param latency seconds of the same
-     * @throws IllegalArgumentException if it is none; one sentence
+     * @param link bandwidth of all links that the file does not define
+     * @param latency latency of these links, in seconds
+     * @throws IllegalArgumentException if the text is invalid; one sentence
      */
     public static Cluster parse(String text, Bandwidth link, double latency, Transfers transfers) {
         Link common = new Link(latency, link.bitsPerSecond() / Byte.SIZE);
@@ -40,7 +41,7 @@ public final class ClusterOption {
         List<Device> devices = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             Matcher matcher = PART.matcher(part.strip());
-            // A number alone was meant as a count, and would be read as bytes.
+            // A number without a unit is probably a count, but would be read as bytes.
             if (!matcher.matches() || part.strip().matches("\\d+")) {
                 throw wrong(text);
             }

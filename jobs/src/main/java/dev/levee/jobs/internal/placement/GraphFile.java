@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** A graph of operators as users write it; docs/how-to/placement.md has the format. */
+/** Reads a graph of operators that a user wrote; docs/how-to/placement.md has the format. */
 public final class GraphFile {
     private static final Set<String> OPERATOR =
             Set.of(
@@ -35,7 +35,7 @@ public final class GraphFile {
     /**
      * Reads a graph.
      *
-     * @throws IllegalArgumentException if it is none; one sentence
+     * @throws IllegalArgumentException if the file is no valid graph; one sentence
      */
     public static OperatorGraph read(Path path) {
         JsonNode root = JsonFile.read(path);
@@ -105,7 +105,7 @@ public final class GraphFile {
         String reader = name(node);
         for (JsonNode each : JsonFile.list(node, "inputs", "operator " + reader)) {
             String text = each.asText();
-            // A name may have colons of its own; what stands behind the last one may be an output.
+            // Names may contain colons, so only a number after the last colon is an output.
             int colon = text.lastIndexOf(':');
             boolean numbered = colon > 0 && text.substring(colon + 1).matches("\\d{1,9}");
             connect(
@@ -128,7 +128,10 @@ public final class GraphFile {
                 to);
     }
 
-    /** Without a number it is the first output, or none where there is none. */
+    /**
+     * Connects two operators. Without a number, the reader reads the first output. If the producer
+     * has no output, the reader only runs after it.
+     */
     private void connect(String producer, Integer output, String reader) {
         int from = graph.id(producer);
         int to = graph.id(reader);

@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Reads JSON that people write: what is missing or misspelt is said in a sentence. */
+/** Reads JSON that people write. Errors say in one sentence what is missing or misspelt. */
 final class JsonFile {
     private JsonFile() {}
 
     /**
-     * The object in a file.
+     * Reads the JSON object in a file.
      *
-     * @throws IllegalArgumentException if there is none; one sentence
+     * @throws IllegalArgumentException if the file has none; one sentence
      */
     static JsonNode read(Path path) {
         try {
@@ -44,7 +44,7 @@ final class JsonFile {
         }
     }
 
-    /** Refuses unknown fields. */
+    /** Checks that an object has no unknown fields. */
     static void onlyFields(JsonNode object, String what, Set<String> known) {
         if (!object.isObject()) {
             throw new IllegalArgumentException(what + " must be an object, got " + object);
@@ -65,7 +65,7 @@ final class JsonFile {
                         });
     }
 
-    /** The elements of a list, none where it is missing. */
+    /** The elements of a list, none if it is missing. */
     static List<JsonNode> list(JsonNode object, String name, String what) {
         JsonNode node = object.path(name);
         if (!node.isMissingNode() && !node.isArray()) {
@@ -77,7 +77,7 @@ final class JsonFile {
         return elements;
     }
 
-    /** A text, or null where it is missing. */
+    /** A text field, null if it is missing. */
     static String text(JsonNode object, String name, String what) {
         JsonNode node = object.path(name);
         if (node.isMissingNode() || node.isNull()) {
@@ -90,7 +90,7 @@ final class JsonFile {
         return node.asText();
     }
 
-    /** A number, or what counts where it is missing. */
+    /** A number field, or {@code missing} if it is absent. */
     static double number(JsonNode object, String name, String what, double missing) {
         JsonNode node = object.path(name);
         if (node.isMissingNode()) {
@@ -103,13 +103,13 @@ final class JsonFile {
         return node.asDouble();
     }
 
-    /** A whole number of bytes, or 0 where it is missing. */
+    /** A field with a whole number of bytes, 0 if it is missing. */
     static long bytes(JsonNode object, String name, String what) {
         JsonNode node = object.path(name);
         return node.isMissingNode() ? 0 : bytes(node, name + " of " + what);
     }
 
-    /** A whole number of bytes. */
+    /** Reads a whole number of bytes. */
     static long bytes(JsonNode node, String what) {
         if (!node.isIntegralNumber() || !node.canConvertToLong()) {
             throw new IllegalArgumentException(

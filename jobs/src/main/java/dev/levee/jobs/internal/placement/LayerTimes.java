@@ -5,12 +5,12 @@ import dev.levee.learners.layers.LayeredNetwork;
 
 import java.util.List;
 
-/** Times of layers as users write them. */
+/** Parses the times of layers that a user gives. */
 public final class LayerTimes {
     private LayerTimes() {}
 
     /**
-     * Times of a network's steps from milliseconds of its layers for one image.
+     * Returns the times of a network's steps, from milliseconds of its layers for one image.
      *
      * @param decode milliseconds to decode an image
      * @throws IllegalArgumentException if there is not one number for each layer, or one is
@@ -24,7 +24,7 @@ public final class LayerTimes {
         }
         double[] steps = new double[network.end().steps()];
         for (int layer = 0; layer < layers.size(); layer++) {
-            // The last step of a layer takes its time.
+            // The whole time of a layer is assigned to its last step.
             steps[network.after(layer).steps() - 1] = layers.get(layer) / 1e3;
         }
         try {

@@ -3,14 +3,14 @@ package dev.levee.jobs.internal.placement;
 import dev.levee.operators.flink.TransferTimer;
 import dev.levee.operators.placement.graph.Handling;
 
-/** The processor time of transfers on this machine. */
+/** Measures the processor time of transfers on this machine. */
 public final class MeasuredTransfers {
     private MeasuredTransfers() {}
 
     /**
-     * Measures it, once in a process.
+     * Returns the times, which are measured once in a process.
      *
-     * @throws IllegalStateException if the machine does not transfer anything; one sentence
+     * @throws IllegalStateException if no transfer succeeds; one sentence
      */
     public static Handling handling() {
         TransferTimer.Times times = TransferTimer.measure();

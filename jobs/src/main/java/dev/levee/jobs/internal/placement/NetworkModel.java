@@ -6,12 +6,12 @@ import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.operators.placement.graph.OperatorGraph;
 
 /**
- * A network whose training step is placed.
+ * A network whose training step is to be placed.
  *
  * @param network the network
- * @param times the times of one image
- * @param batch images of a step
- * @param vectors how many values the optimizer keeps for each trained one
+ * @param times times for one image
+ * @param batch images in a step
+ * @param vectors number of values that the optimizer keeps for each trained parameter
  */
 public record NetworkModel(LayeredNetwork network, TrainingTimes times, int batch, int vectors) {
     /** The training step as a graph. */

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A model in ONNX as a graph of operators. Memory follows from the shapes that the file has, time
+ * Reads an ONNX model as a graph of operators. Memory follows from the shapes in the file, and time
  * from the floating-point operations that {@link OnnxOperations} counts.
  */
 public final class OnnxFile {
@@ -39,16 +39,16 @@ public final class OnnxFile {
      * Facts that the file does not contain.
      *
      * @param flops floating-point operations per second of a device of speed 1
-     * @param batch extent of a first dimension that is open
-     * @param vectors how many values the optimizer keeps for each trained one
-     * @param training whether the training step is placed, or the forward pass only
+     * @param batch size of an open first dimension
+     * @param vectors number of values that the optimizer keeps for each trained parameter
+     * @param training true to place the training step, false for the forward pass only
      */
     public record Assumptions(double flops, int batch, int vectors, boolean training) {}
 
     /** A backward pass computes two gradients of the size of the forward pass. */
     private static final double BACKWARD = 2;
 
-    /** The operator and output that a value comes from. */
+    /** The operator that produces a value, and the number of its output. */
     private record Source(int operator, int output) {}
 
     private final Path path;
@@ -84,8 +84,8 @@ public final class OnnxFile {
     /**
      * Reads a model.
      *
-     * @throws IllegalArgumentException if it is none, or an operator has no fixed shape; one
-     *     sentence
+     * @throws IllegalArgumentException if the file is no such model, or an operator has no fixed
+     *     shape; one sentence
      */
     public static OperatorGraph read(Path path, Assumptions assumptions) {
         ModelProto model;
@@ -151,7 +151,10 @@ public final class OnnxFile {
         }
     }
 
-    /** A constant without shape, such as a list of numbers, takes no memory worth counting. */
+    /**
+     * Adds a constant node. A constant without shape, such as a list of numbers, takes negligible
+     * memory.
+     */
     private void constant(NodeProto node) {
         String name = node.getOutput(0);
         constants.put(name, new OnnxTensor(TensorProto.DataType.INT64_VALUE, List.of()));
@@ -173,7 +176,7 @@ public final class OnnxFile {
         long persistent = 0;
         for (String each : node.getInputList()) {
             OnnxTensor constant = constants.get(each);
-            // A constant that several operators of a group read counts once.
+            // A constant that several operators of a group read is counted once.
             if (constant != null && (!shared(constant) || counted.add(each))) {
                 persistent += persistent(constant);
             }
@@ -190,7 +193,7 @@ public final class OnnxFile {
             if (shape != null) {
                 known.add(shape);
             }
-            // Outputs without a reader, such as the mask of a dropout layer, take no memory.
+            // Outputs that nobody reads, such as the mask of a dropout layer, take no memory.
             outputs.add(Output.of(shape == null ? 0 : shape.bytes()));
         }
         int id =
@@ -204,7 +207,10 @@ public final class OnnxFile {
         }
     }
 
-    /** Shapes that neither the file has nor the inputs determine stay unknown. */
+    /**
+     * Infers the shapes of outputs. Shapes that neither the file nor the inputs determine stay
+     * unknown.
+     */
     private void infer(NodeProto node, List<OnnxTensor> inputs) {
         List<long[]> values = new ArrayList<>();
         node.getInputList().forEach(each -> values.add(numbers.get(each)));
@@ -249,21 +255,22 @@ public final class OnnxFile {
     }
 
     /**
-     * Bytes that a constant takes for good: itself, and its gradient and state if it is trained.
+     * Bytes that a constant occupies permanently: its values, and its gradient and optimizer state
+     * if it is trained.
      */
     private long persistent(OnnxTensor constant) {
         boolean trained = assumptions.training() && constant.floating();
         return constant.bytes() * (trained ? 2L + assumptions.vectors() : 1);
     }
 
-    /** True for what is too large to be kept by each of its readers: matrices of weights. */
+    /** True for matrices of weights, which are too large for each reader to have a copy. */
     private static boolean shared(OnnxTensor constant) {
         return constant.floating() && constant.dimensions().size() > 1;
     }
 
     /**
-     * Operators that share a matrix of weights must run in one place: by the first output of each,
-     * the name of its group.
+     * Groups operators that share a matrix of weights, because they must run on one device. Returns
+     * the name of the group by the first output of each operator.
      */
     private static Map<String, String> sharing(GraphProto model) {
         Set<String> weights = new HashSet<>();

@@ -7,31 +7,32 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Floating-point operations of an operator in an ONNX file, as its shapes have them. A
- * multiplication and the addition behind it are two. Operators of which nothing is known count one
+ * Counts the floating-point operations of an ONNX operator from the shapes of its inputs and
+ * outputs. A multiplication with the following addition counts as two. Unknown operators count one
  * for each element that they read or write.
  */
 final class OnnxOperations {
     private OnnxOperations() {}
 
     /**
-     * Counts them.
+     * Counts the operations.
      *
-     * @param inputs in order, null for one that is left out
-     * @param outputs those whose shapes are known
-     * @throws IllegalArgumentException if an input is missing; half a sentence
+     * @param inputs inputs in order, null for a missing one
+     * @param outputs the outputs whose shapes are known
+     * @throws IllegalArgumentException if an input is missing; the caller adds the names of
+     *     operator and file to the message
      */
     static double count(NodeProto node, List<OnnxTensor> inputs, List<OnnxTensor> outputs) {
         Inputs in = new Inputs(node, inputs);
         return switch (node.getOpType()) {
-            // A weight has the outputs first, then what one of them reads.
+            // A weight's first dimension is the outputs; the others are what one output reads.
             case "Conv", "ConvInteger" -> 2 * elements(outputs) * in.at(1).rest();
             case "QLinearConv" -> 2 * elements(outputs) * in.at(3).rest();
             case "ConvTranspose" -> 2 * in.at(0).elements() * in.at(1).rest();
             case "MatMul", "MatMulInteger" -> 2 * elements(outputs) * in.at(0).fromEnd(1);
             case "Gemm" ->
                     2 * elements(outputs) * in.at(0).fromEnd(number(node, "transA") == 0 ? 1 : 2);
-            // Every step of every sequence multiplies with both matrices.
+            // Every step of every sequence is multiplied with both matrices.
             case "LSTM", "GRU", "RNN" ->
                     2
                             * in.at(0).elements()
@@ -42,7 +43,7 @@ final class OnnxOperations {
         };
     }
 
-    /** Inputs of an operator, null where one is left out. */
+    /** The inputs of an operator, null for missing ones. */
     private record Inputs(NodeProto node, List<OnnxTensor> tensors) {
         private OnnxTensor at(int place) {
             OnnxTensor tensor = place < tensors.size() ? tensors.get(place) : null;

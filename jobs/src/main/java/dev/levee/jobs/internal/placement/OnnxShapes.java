@@ -11,14 +11,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Shapes of what common operators give, for files that do not say them, such as those of older
- * versions of torch. An operator that is missing here must be written with its shapes.
+ * Infers the output shapes of common operators, for files that do not contain them, such as those
+ * of older versions of torch. A file with other operators must contain their shapes.
  *
- * @param inputs null for one that is left out
- * @param numbers of each input its values, if it is a constant list of whole numbers, else null
+ * @param inputs null for a missing one
+ * @param numbers for each input its values if it is a constant list of whole numbers, else null
  */
 record OnnxShapes(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers) {
-    /** The outputs that are known, in order; there may be fewer than the operator has. */
+    /** The known outputs, in order; there may be fewer than the operator has. */
     static List<OnnxTensor> of(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers) {
         if (inputs.isEmpty() || inputs.get(0) == null) {
             return List.of();
@@ -26,13 +26,13 @@ record OnnxShapes(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers)
         try {
             return new OnnxShapes(node, inputs, numbers).outputs();
         } catch (IndexOutOfBoundsException | ArithmeticException | NullPointerException e) {
-            return List.of(); // inputs that do not belong together: the shape stays unknown
+            return List.of(); // the inputs do not fit together, so the shape stays unknown
         }
     }
 
     /**
-     * The value of an operator that computes with shapes, such as to reshape something for any
-     * batch; null if it is none.
+     * The value of an operator that computes with shapes, such as those for reshaping a batch of
+     * any size; null for other operators.
      */
     static long[] value(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers) {
         long[] first = numbers.isEmpty() ? null : numbers.get(0);
@@ -169,7 +169,7 @@ record OnnxShapes(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers)
         return weight.subList(2, weight.size());
     }
 
-    /** A window that moves over all dimensions behind batch and channels. */
+    /** The shape after a window moved over all dimensions except batch and channels. */
     private List<Long> window(List<Long> in, long channels, List<Long> kernel) {
         List<Long> strides = list("strides");
         List<Long> dilations = list("dilations");
@@ -240,7 +240,7 @@ record OnnxShapes(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers)
                 .toList();
     }
 
-    /** Starts, ends and axes are inputs; steps other than 1 are not known here. */
+    /** Slices whose starts, ends and axes are inputs; steps other than 1 are not supported. */
     private List<Long> sliced(List<Long> in) {
         List<Long> result = new ArrayList<>(in);
         long[] starts = numbers.get(1);
@@ -253,7 +253,7 @@ record OnnxShapes(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers)
         return result;
     }
 
-    /** Axes are an attribute, or in newer files the second input. */
+    /** Reads the axes, which are an attribute, or the second input in newer files. */
     private List<Integer> axes(int size) {
         List<Long> axes =
                 numbers.size() > 1 && numbers.get(1) != null
@@ -274,7 +274,7 @@ record OnnxShapes(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers)
         return result;
     }
 
-    /** Outputs of all steps, and the last states. */
+    /** The outputs of all steps, and the last states. */
     private List<OnnxTensor> recurrent(List<Long> in, List<Long> weights) {
         int type = inputs.get(0).type();
         long directions = weights.get(0);

@@ -14,23 +14,23 @@ import java.util.Set;
  * Shape and element type of a value in an ONNX file.
  *
  * @param type a {@link TensorProto.DataType}
- * @param dimensions extents
+ * @param dimensions sizes of the dimensions
  */
 record OnnxTensor(int type, List<Long> dimensions) {
     OnnxTensor {
         dimensions = List.copyOf(dimensions);
     }
 
-    /** A constant, such as a weight. */
+    /** Returns the shape of a constant, such as a weight. */
     static OnnxTensor of(TensorProto tensor) {
         return new OnnxTensor(tensor.getDataType(), tensor.getDimsList());
     }
 
     /**
-     * A value whose type is written down.
+     * Returns the shape of a value whose type is declared.
      *
-     * @param batch extent of an open first dimension
-     * @param batchNames names of open dimensions that have the same extent
+     * @param batch size of an open first dimension
+     * @param batchNames names of open dimensions that have the same size
      * @return empty if its shape is not known
      */
     static Optional<OnnxTensor> of(TypeProto type, long batch, Set<String> batchNames) {
@@ -53,7 +53,7 @@ record OnnxTensor(int type, List<Long> dimensions) {
         return Optional.of(new OnnxTensor(tensor.getElemType(), List.of(extents)));
     }
 
-    /** The values of a constant of 64-bit whole numbers, which are written in one of two ways. */
+    /** The values of a constant of 64-bit integers, which ONNX stores in one of two ways. */
     static long[] wholeNumbers(TensorProto tensor) {
         if (tensor.getInt64DataCount() > 0) {
             return tensor.getInt64DataList().stream().mapToLong(Long::longValue).toArray();
@@ -73,7 +73,7 @@ record OnnxTensor(int type, List<Long> dimensions) {
         return dimensions.stream().mapToDouble(Long::doubleValue).reduce(1, (a, b) -> a * b);
     }
 
-    /** Elements that belong to one index of the first dimension. */
+    /** Number of elements for one index of the first dimension. */
     double rest() {
         return dimensions.stream()
                 .skip(1)
@@ -81,7 +81,10 @@ record OnnxTensor(int type, List<Long> dimensions) {
                 .reduce(1, (a, b) -> a * b);
     }
 
-    /** Extent of a dimension counted from the last one, 1 for the last; 1 if there is none. */
+    /**
+     * Size of a dimension, counted from the end: 1 is the last. Returns 1 if there is no such
+     * dimension.
+     */
     long fromEnd(int place) {
         return place > dimensions.size() ? 1 : dimensions.get(dimensions.size() - place);
     }
@@ -98,7 +101,7 @@ record OnnxTensor(int type, List<Long> dimensions) {
         };
     }
 
-    /** Bytes of all elements. */
+    /** Size of all elements in bytes. */
     long bytes() {
         return (long) elements() * elementBytes();
     }

@@ -15,21 +15,23 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The heap that slots of pipelines take at the time when they take most, which is the end of a
- * step: what stages, workers, parameter shards and the evaluation hold, and Flink. Stages, workers
- * and blocks of the model are spread over slots in their order; the evaluation is in the first one.
+ * Computes the largest heap that the slots of a pipeline need, which is at the end of a step: for
+ * stages, workers, parameter shards, the evaluation, and Flink. Stages, workers and blocks of the
+ * model are spread over the slots in order; the evaluation is in the first slot.
  */
 public final class PipelineHeap {
-    /** Classes and buffers of a job took 24 MiB, and new objects have 16 MiB of a small heap. */
+    /**
+     * Heap of Flink itself: 24 MiB were measured for a job's classes and buffers, and 16 MiB are
+     * for new objects.
+     */
     public static final long FLINK = 40L << 20;
 
     /**
      * The heap of a slot.
      *
-     * @param own bytes of the slot
-     * @param training true if it needs the samples that workers train on, which slots of a process
-     *     share
-     * @param test true if it needs those of the evaluation
+     * @param own bytes of this slot alone
+     * @param training true if the slot needs training samples, which slots of a process share
+     * @param test true if the slot needs test samples, which slots of a process share
      */
     private record Slot(long own, boolean training, boolean test) {}
 
@@ -44,9 +46,9 @@ public final class PipelineHeap {
     private final long testData;
 
     /**
-     * The heap of a training whose stages send their own blocks.
+     * Computes the heap of a training whose stages send their blocks themselves.
      *
-     * @param slots over which the job is spread
+     * @param slots number of slots that the job is spread over
      */
     public PipelineHeap(Training training, PipelinedModel model, int slots) {
         this.training = training;
@@ -62,9 +64,9 @@ public final class PipelineHeap {
     }
 
     /**
-     * The most that a TaskManager takes, whichever slots it has.
+     * The largest heap of a TaskManager, whichever slots it has.
      *
-     * @param each slots of a TaskManager
+     * @param each number of slots of a TaskManager
      */
     public long most(int each) {
         List<Slot> largest =
@@ -79,7 +81,7 @@ public final class PipelineHeap {
                 + (largest.stream().anyMatch(Slot::test) ? testData : 0);
     }
 
-    /** The heap of a TaskManager with one slot that has this stage of one worker, at most. */
+    /** The largest heap of a TaskManager with one slot that has this stage of one worker. */
     public static long ofStage(Training training, PipelinedModel model, int stage) {
         int workers = training.workers();
         PipelineHeap apart = new PipelineHeap(training, model, model.stages() * workers);
@@ -115,7 +117,7 @@ public final class PipelineHeap {
                 .sum();
     }
 
-    /** Workers with their batch, which they send to their first stages. */
+    /** Number of workers in a slot. Each holds a batch, which it sends to its first stage. */
     private long workers(int slot) {
         int workers = training.workers();
         return IntStream.range(0, workers)
@@ -123,7 +125,7 @@ public final class PipelineHeap {
                 .count();
     }
 
-    /** Attackers may make their gradients up. */
+    /** Attackers may invent their gradients, so they compute none. */
     private boolean computes(int worker) {
         return worker < training.permanentWorkers() && !training.attacks(worker);
     }
@@ -132,16 +134,18 @@ public final class PipelineHeap {
         return network.bytes(network.start()) * training.data().batchSize();
     }
 
-    /** Parameters, gradient, that of one micro-batch, momentum; and messages. */
+    /**
+     * Bytes of a stage: parameters, gradient, gradient of one micro-batch, momentum, and messages.
+     */
     private long stage(int stage) {
         int copies = 2 + (microBatches > 1 ? 1 : 0) + (training.work().keepsSent() ? 1 : 0);
         return copies * bytes(model.parameters(stage)) + messages(stage);
     }
 
     /**
-     * Inputs that have come, which are those of all micro-batches in the first stage, and in
-     * another those whose activations the stage before holds; outputs that leave; and a gradient by
-     * either.
+     * Bytes of a stage's messages. It holds inputs: of all micro-batches in the first stage,
+     * otherwise of those whose activations the previous stage holds. It also holds outgoing
+     * outputs, and a gradient for each direction.
      */
     private long messages(int stage) {
         long inputs = network.bytes(network.after(model.firstLayer(stage) - 1)) * samples;
@@ -154,17 +158,17 @@ public final class PipelineHeap {
     }
 
     /**
-     * The samples and what layers make of them; the version that is evaluated and the next one,
-     * unless they are large and in files.
+     * Bytes of the evaluation: the samples and the layers' outputs, and the current and next
+     * version of the model, unless they are large and kept in files.
      */
     private long evaluation() {
         return model.evaluationBytes() + (model.large() ? 0 : 2 * bytes(model.layout().size()));
     }
 
     /**
-     * Parameters, what the server's optimizer carries, and contributions: a row of each worker, or
-     * their sum if rows are added up. What a single worker's stage in the same slot sends is there
-     * anyway.
+     * Bytes of the parameter shards: parameters, the state of the server's optimizer, and
+     * contributions. The contributions are a row of each worker, or their sum if rows are added up.
+     * A block that the stage of the only worker sends in the same slot is not counted twice.
      */
     private long shards(int slot) {
         int asked = training.plan().perRound(training);
@@ -182,7 +186,7 @@ public final class PipelineHeap {
                 .sum();
     }
 
-    /** The blocks that a worker's stages in a slot send. */
+    /** The blocks that are sent by the only worker's stages in this slot. */
     private BitSet sent(int slot) {
         StageShares shares = StageShares.of(training, model);
         BitSet blocks = new BitSet();

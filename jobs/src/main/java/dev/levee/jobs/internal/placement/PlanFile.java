@@ -19,16 +19,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** A plan as JSON; docs/how-to/placement.md has the format. */
+/** Writes a plan as JSON; docs/how-to/placement.md has the format. */
 public final class PlanFile {
     static final int VERSION = 1;
 
     private PlanFile() {}
 
     /**
-     * The text of a plan.
+     * Returns the text of a plan.
      *
-     * @param network null for a graph of one's own
+     * @param network null for a user's own graph
      */
     public static String text(Plan plan, NetworkModel network) throws JsonProcessingException {
         Map<String, Object> all = new LinkedHashMap<>();
@@ -91,7 +91,7 @@ public final class PlanFile {
         return Double.isInfinite(value) ? null : (Double) value;
     }
 
-    /** Stages of layers, or null where a device has layers that do not follow one another. */
+    /** The stages of layers, null if the layers of a device are not consecutive. */
     private static List<Object> stages(Plan plan, NetworkModel network) {
         StagePlan pipeline;
         try {

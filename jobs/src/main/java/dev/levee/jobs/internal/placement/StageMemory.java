@@ -13,22 +13,25 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Memory that the stages of a pipeline, or a whole network, need for tensors, by their shapes. */
+/**
+ * Computes, from the shapes of tensors, the memory that the stages of a pipeline or a whole network
+ * need.
+ */
 public final class StageMemory {
     /**
-     * The most bytes that tensors of a part of a network take at a time.
+     * The largest memory that tensors of a part of a network need at a time.
      *
-     * @param name its name, for a sentence
+     * @param name the part's name, for messages
      */
     public record Part(String name, long bytes) {}
 
     private StageMemory() {}
 
     /**
-     * The need of each stage.
+     * The memory that each stage needs.
      *
      * @param model a pipeline of a built-in network
-     * @param batch samples of a step
+     * @param batch samples in a step
      */
     public static List<Part> parts(PipelinedModel model, int batch) {
         LayeredNetwork network = ((NetworkStages) model.model()).network();
@@ -52,16 +55,16 @@ public final class StageMemory {
         return all;
     }
 
-    /** The largest of some parts, of which there is at least one. */
+    /** The part that needs most memory. */
     public static Part largest(List<Part> parts) {
         return parts.stream().max(Comparator.comparingLong(Part::bytes)).orElseThrow();
     }
 
     /**
-     * The need of a network in one place.
+     * The memory that a network needs on one device.
      *
-     * @param batch samples of a step
-     * @return empty if the model is no network of layers whose shapes are known
+     * @param batch samples in a step
+     * @return empty if the model has no layers of known shapes
      */
     public static Optional<Part> whole(Model model, int batch) {
         Model inner = model;

@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The part of a plan that a pipeline uses.
+ * The part of a placement plan that a pipeline uses.
  *
  * @param network name of the network
  * @param shape shape of one sample
  * @param classes number of classes
- * @param batch samples of a step
- * @param stages the stages in order
- * @param microBatches into how many parts the batch is cut
- * @param order the order of their passes
+ * @param batch samples in a step
+ * @param stages the stages, in order
+ * @param microBatches number of parts of a batch
+ * @param order order of the micro-batches' passes
  */
 public record StagePlan(
         String network,
@@ -33,12 +33,12 @@ public record StagePlan(
         int microBatches,
         PipelineOrder order) {
     /**
-     * One stage.
+     * A stage of a pipeline.
      *
-     * @param device where it runs
+     * @param device the stage's device
      * @param firstLayer index of its first layer
-     * @param lastLayer index of its last one
-     * @param memory bytes of the device
+     * @param lastLayer index of its last layer
+     * @param memory memory of the device in bytes
      */
     public record Stage(String device, int firstLayer, int lastLayer, long memory) {}
 
@@ -47,10 +47,9 @@ public record StagePlan(
     }
 
     /**
-     * The stages of a placed network.
+     * Returns the stages of a placed network.
      *
-     * @throws IllegalArgumentException if a device has layers that do not follow one another; one
-     *     sentence
+     * @throws IllegalArgumentException if the layers of a device are not consecutive; one sentence
      */
     public static StagePlan of(Plan plan, NetworkModel network) {
         List<Stage> stages = new ArrayList<>();
@@ -88,7 +87,7 @@ public record StagePlan(
                 plan.options().order());
     }
 
-    /** The same stages with as much memory each. */
+    /** Returns the same stages, each with this much memory. */
     public StagePlan withMemory(long memory) {
         List<Stage> changed =
                 stages.stream()
@@ -104,9 +103,10 @@ public record StagePlan(
     }
 
     /**
-     * Reads a plan that {@link PlanFile} has written.
+     * Reads a plan that {@link PlanFile} wrote.
      *
-     * @throws IllegalArgumentException if it is none, or no pipeline; one sentence
+     * @throws IllegalArgumentException if the file is no plan, or no plan of a pipeline; one
+     *     sentence
      */
     public static StagePlan read(Path path) {
         JsonNode root = JsonFile.read(path);

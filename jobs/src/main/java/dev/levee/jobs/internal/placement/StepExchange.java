@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * The costs of a pipeline's step besides the operators of its plan: parameters, samples and
- * gradients. The servers' parts of the model lie in slots in their order. The step begins when the
- * worker hears that there is a new model. Each slot then sends the parameters of its part to stages
- * in other slots, and receives those of its stage from other parts; the worker, which lives beside
- * the middle stage, sends the samples. At the end gradients go the same ways back. The processor of
- * a slot handles what it sends and receives before its first pass, and after its last one.
+ * Computes what a pipeline's step costs in addition to the operators of its plan: sending
+ * parameters, samples and gradients. The servers' parts of the model lie in slots in order. The
+ * step begins when the worker learns of a new model. Each slot then sends the parameters of its
+ * part to stages in other slots, and receives those of its own stage. The worker, which runs beside
+ * the middle stage, sends the samples. At the end, gradients return the same ways. The processor of
+ * a slot handles these messages before its first pass and after its last.
  */
 public final class StepExchange {
     private final Cluster cluster;
@@ -47,9 +47,9 @@ public final class StepExchange {
     }
 
     /**
-     * Seconds that a plan's makespan does not have; none if it is no pipeline.
+     * Returns the seconds that a plan's makespan leaves out; empty if the plan is no pipeline.
      *
-     * @param model null for a graph of one's own
+     * @param model null for a user's own graph
      */
     public static OptionalDouble seconds(Plan plan, NetworkModel model) {
         if (model == null) {
@@ -102,7 +102,7 @@ public final class StepExchange {
         return bytes * cluster.handling().perByte() / cluster.device(devices[stage]).speed();
     }
 
-    /** Bytes a second of the slowest link of a device. */
+    /** Bandwidth of the slowest link of a device, in bytes per second. */
     private double slowest(int device) {
         double least = Double.POSITIVE_INFINITY;
         for (int other = 0; other < cluster.size(); other++) {

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * A module in a TorchScript file as a graph of its operators, which the user's Python interpreter
- * measures: PyTorch for Java runs a file only as a whole.
+ * Reads a TorchScript module as a graph of its operators. The user's Python interpreter measures
+ * them, because PyTorch for Java runs such a file only as a whole.
  */
 public final class TorchFile {
     private static final String SCRIPT = script();
@@ -23,10 +23,10 @@ public final class TorchFile {
     /**
      * Measures a training step.
      *
-     * @param interpreter has PyTorch
-     * @param shape of the batch of a step
-     * @param vectors how many values the optimizer keeps for each trained one
-     * @throws IllegalArgumentException if there is no such file, or the interpreter cannot be
+     * @param interpreter a Python interpreter with PyTorch
+     * @param shape shape of a step's batch
+     * @param vectors number of values that the optimizer keeps for each trained parameter
+     * @throws IllegalArgumentException if the file does not exist, or the interpreter cannot be
      *     started or cannot run the module on such a batch; one sentence
      */
     public static OperatorGraph measure(Path file, String interpreter, int[] shape, int vectors) {

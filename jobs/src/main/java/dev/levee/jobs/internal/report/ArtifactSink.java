@@ -25,11 +25,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Leaves a run's summary, metrics, report and model in its output directory. */
+/** Writes a run's summary, metrics, report and model to its output directory. */
 public final class ArtifactSink implements RunSink {
     private static final long serialVersionUID = 1L;
 
-    /** The setting that names the user's own features. */
+    /** The setting that names the user's own network for features of images. */
     private static final String NETWORK = "score-network";
 
     private final Provenance provenance;
@@ -39,16 +39,16 @@ public final class ArtifactSink implements RunSink {
     private final int index;
     private final AuditKey audit;
 
-    /** Made at the first evaluation. */
+    /** Created at the first evaluation. */
     private transient ModelResults results;
 
     /**
-     * @param provenance of the submission
-     * @param configuration the configuration in the summary
+     * @param provenance version, command and start of the submission
+     * @param configuration the settings that the summary shows
      * @param guessingLoss training loss of a model that guesses, null if unknown
-     * @param layout where the results of all runs go
-     * @param index which of them this one is
-     * @param audit signs the log of its rounds; null if none is kept
+     * @param layout the places of the results of all runs
+     * @param index index of this run in the layout
+     * @param audit key that signs the log of rounds; null if there is no log
      */
     public ArtifactSink(
             Provenance provenance,
@@ -84,7 +84,7 @@ public final class ArtifactSink implements RunSink {
     @Override
     public void evaluated(Training training, int server, long iteration, FlatVector parameters)
             throws IOException {
-        // Only of the first server, as in the rest of the report.
+        // Results are of the first server only, as in the rest of the report.
         if (server == 0) {
             results = results != null ? results : results(training);
             results.evaluated(iteration, parameters);

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Several runs side by side.
+ * Compares several runs side by side.
  *
  * @param runs the runs
  * @param names the name of each, in the same order
@@ -33,7 +33,7 @@ public record Comparison(List<RunView> runs, List<String> names) {
     }
 
     /**
-     * Reads the runs of some folders: of each all that one invocation has left there.
+     * Reads the runs in some folders: from each folder, all runs of one invocation.
      *
      * @throws IllegalArgumentException if a folder has no complete run; one sentence
      */
@@ -72,7 +72,7 @@ public record Comparison(List<RunView> runs, List<String> names) {
         return absolute.substring(absolute.lastIndexOf('/') + 1);
     }
 
-    /** The options whose values are not the same everywhere, in order. */
+    /** The options whose values differ between runs, in order. */
     public List<String> differing() {
         return options(false);
     }
@@ -97,7 +97,7 @@ public record Comparison(List<RunView> runs, List<String> names) {
         return Objects.toString(run.setting(option), "–");
     }
 
-    /** A page about them, which needs nothing else. */
+    /** Returns a self-contained HTML page. */
     public String page() {
         StringBuilder html = new StringBuilder(Html.head("comparison"));
         add(html, "<h1>%d runs side by side</h1><p class=\"lead\">%s</p>", runs.size(), lead());

@@ -26,9 +26,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The folder {@value #FOLDER} of a run that trains a generator: for each round whose model was
- * evaluated a picture, {@code round-NNNNNN.png}, and a score, {@code round-NNNNNN.json}. Files
- * appear during the run; one of a round that is evaluated again is replaced by its equal.
+ * Manages the folder {@value #FOLDER} of a run that trains a generator. For each evaluated round it
+ * has a picture, {@code round-NNNNNN.png}, and a score, {@code round-NNNNNN.json}. Files appear
+ * during the run. If a round is evaluated again, its files are replaced by equal ones.
  */
 final class GeneratedImages {
     static final String FOLDER = "generated";
@@ -40,17 +40,17 @@ final class GeneratedImages {
     private static final String SCORE = ".json";
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Images are always of this seed, so that those of two rounds compare one by one. */
+    /** The seed of all images, so that the images of two rounds can be compared one by one. */
     private static final long SEED = 1;
 
     private final RunFiles files;
 
-    /** Images of a run whose directory is an absolute URI. */
+    /** Opens the folder of a run whose directory is an absolute URI. */
     GeneratedImages(String directory) {
         files = new RunFiles(directory + "/" + FOLDER);
     }
 
-    /** Writes a round's picture and, last, its score. */
+    /** Writes a round's picture, then its score. */
     void write(GenerativeModel model, long round, float[] parameters, ImageScorer scorer)
             throws IOException {
         float[] images = model.generate(parameters, ImageScorer.SAMPLES, SEED);
@@ -76,7 +76,7 @@ final class GeneratedImages {
     /**
      * The scores of all rounds, in order.
      *
-     * @throws IllegalArgumentException if a file is none of those; one sentence
+     * @throws IllegalArgumentException if a file is no such score; one sentence
      */
     List<ImagesSummary.Scored> scores() throws IOException {
         List<ImagesSummary.Scored> scores = new ArrayList<>();
@@ -103,7 +103,10 @@ final class GeneratedImages {
         }
     }
 
-    /** Pictures of at most {@value #PICTURES} rounds, evenly spread, by number; the last is one. */
+    /**
+     * Returns the pictures of at most {@value #PICTURES} rounds by number. They are evenly spread
+     * and include the last round.
+     */
     Map<Long, byte[]> some(List<Long> rounds) throws IOException {
         Map<Long, byte[]> pictures = new TreeMap<>();
         int count = Math.min(PICTURES, rounds.size());
@@ -121,13 +124,13 @@ final class GeneratedImages {
         }
     }
 
-    /** Deletes those of a run that was in the directory before. */
+    /** Deletes the images of an earlier run in this directory. */
     void delete() throws IOException {
         Path folder = files.path("");
         try {
             folder.getFileSystem().delete(folder, true);
         } catch (FileNotFoundException e) {
-            // There were none, which some file systems say this way.
+            // Some file systems report a missing folder this way.
             return;
         }
     }

@@ -14,13 +14,14 @@ import dev.levee.operators.rounds.training.Training;
 import java.io.IOException;
 import java.util.List;
 
-/** The results of a run that depend on the kind of its model. */
+/** Collects the results of a run that depend on the kind of its model. */
 interface ModelResults {
     /**
-     * The results of a training.
+     * Creates the collector for a training.
      *
-     * @param directory of the run
-     * @param network the user's own features, by which images are scored; null for Levee's
+     * @param directory the run's directory
+     * @param network the user's own network for features by which images are scored; null for
+     *     Levee's
      */
     static ModelResults of(Training training, String directory, String network) {
         return training.model() instanceof GenerativeModel model
@@ -28,7 +29,7 @@ interface ModelResults {
                 : new Predictions(training);
     }
 
-    /** A model of the first server is evaluated. */
+    /** Receives an evaluated model of the first server. */
     default void evaluated(long iteration, FlatVector parameters) throws IOException {}
 
     /** The generated images, null if the model generates none. */
@@ -36,19 +37,19 @@ interface ModelResults {
         return null;
     }
 
-    /** Samples with the final model's predictions; empty if there are none. */
+    /** Samples with the final model's predictions; empty if the model predicts none. */
     default List<Sample> samples(FlatVector parameters) {
         return List.of();
     }
 
-    /** A generator's images. */
+    /** Collects a generator's images. */
     final class Images implements ModelResults {
         private final GenerativeModel model;
         private final String data;
         private final String network;
         private final GeneratedImages images;
 
-        /** Trained when images are first scored. */
+        /** Trained before the first images are scored. */
         private ImageScorer scorer;
 
         private Images(GenerativeModel model, String data, String directory, String network) {
@@ -72,10 +73,11 @@ interface ModelResults {
         }
     }
 
-    /** Predictions of classes or numbers. */
+    /** Collects predictions of classes or numbers. */
     record Predictions(Training training) implements ModelResults {
         /**
-         * Parameters of a pipeline that is asked about samples, at most: each question reads it.
+         * Largest pipeline, in parameters, that predicts samples: each prediction reads all of
+         * them.
          */
         private static final int MOST_ASKED = 1 << 23;
 

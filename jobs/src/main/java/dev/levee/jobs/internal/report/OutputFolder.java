@@ -15,20 +15,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The contents of an output folder before an invocation begins. */
+/** Checks the contents of an output folder before an invocation begins. */
 public final class OutputFolder {
     /** The name of the folder of checkpoints. */
     public static final String CHECKPOINTS = "checkpoints";
 
-    /** Listings of a folder in which files get their names meanwhile. */
+    /** Maximum number of attempts to list a folder in which files are being renamed. */
     private static final int MOST_LISTINGS = 1000;
 
     private final String given;
     private final OutputLayout layout;
 
     /**
-     * @param given as the user named it
-     * @param layout the layout of the runs that will write there
+     * @param given the folder as the user named it
+     * @param layout the layout of the runs that will write to it
      */
     public OutputFolder(String given, OutputLayout layout) {
         this.given = given;
@@ -36,12 +36,12 @@ public final class OutputFolder {
     }
 
     /**
-     * Refuses a folder that holds what these runs do not write, or results of other runs that they
-     * would replace.
+     * Refuses a folder that holds files of others, or results of other runs that these runs would
+     * replace.
      *
-     * @param configurations that of each run, as its summary shows it
-     * @param resumed true if the runs continue with what is there, perhaps for longer
-     * @throws IllegalArgumentException if it does; one sentence
+     * @param configurations the settings of each run, as its summary shows them
+     * @param resumed true if the runs continue those in the folder, perhaps for longer
+     * @throws IllegalArgumentException if the folder holds such files; one sentence
      */
     public void check(List<? extends Map<String, Object>> configurations, boolean resumed)
             throws IOException {
@@ -63,20 +63,21 @@ public final class OutputFolder {
     }
 
     /**
-     * Refuses a folder that holds files that some command would not have written there.
+     * Refuses a folder with files that a command does not write.
      *
      * @param given the folder that the user named
-     * @param directory an absolute URI, of that or of a folder below
-     * @param below where the folder is below what the user named: empty, or with a slash at its end
-     * @param own names of files that the command writes
-     * @param writer the product of the command, with an article
-     * @throws IllegalArgumentException if it does; one sentence
+     * @param directory absolute URI of this folder or of one below it
+     * @param below path of {@code directory} below the given folder: empty, or with a slash at its
+     *     end
+     * @param own names of the files that the command writes
+     * @param writer what the command produces, with an article
+     * @throws IllegalArgumentException if the folder holds such files; one sentence
      */
     public static void requireOnly(
             String given, String directory, String below, Set<String> own, String writer)
             throws IOException {
         for (String name : names(new Path(directory))) {
-            // A command that was killed may have left files that it had not named yet.
+            // A killed command may have left temporary files.
             boolean unfinished = own.stream().anyMatch(each -> name.startsWith("." + each + "."));
             if (!own.contains(name) && !unfinished) {
                 throw new IllegalArgumentException(
@@ -86,7 +87,7 @@ public final class OutputFolder {
         }
     }
 
-    /** Names of what a folder holds; none if there is no such folder. */
+    /** The names of all entries of a folder; none if it does not exist. */
     public static List<String> names(Path directory) throws IOException {
         FileSystem files = directory.getFileSystem();
         List<String> names = new ArrayList<>();
@@ -99,8 +100,8 @@ public final class OutputFolder {
     }
 
     /**
-     * The contents of a folder, null if there is none. Flink looks at each file that it has found,
-     * and one that is being written may have got its final name by then.
+     * Lists a folder; null if there is none. Flink reads the status of each file in turn. It fails
+     * if a temporary file was renamed meanwhile, so the listing is repeated.
      */
     static FileStatus[] list(FileSystem files, Path directory) throws IOException {
         for (int attempt = 1; ; attempt++) {

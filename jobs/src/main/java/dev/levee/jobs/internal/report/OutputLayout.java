@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The places of an invocation's results: the root for the first run, and for each further run a
- * directory below it that is named after its rule.
+ * The directories of an invocation's results: the root for the first run, and for each further run
+ * a directory below it, which is named after its rule.
  *
  * @param root absolute URI without a slash at its end
- * @param names directory name of each run, made from its rule's
+ * @param names directory name of each run, derived from its rule
  */
 public record OutputLayout(String root, List<String> names) implements Serializable {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
@@ -23,9 +23,9 @@ public record OutputLayout(String root, List<String> names) implements Serializa
     }
 
     /**
-     * The layout for some rules.
+     * Returns the layout for some rules.
      *
-     * @param output a directory on this machine, or a URI
+     * @param output a local directory, or a URI
      */
     public static OutputLayout of(String output, List<String> rules) {
         return new OutputLayout(
@@ -33,10 +33,11 @@ public record OutputLayout(String root, List<String> names) implements Serializa
     }
 
     /**
-     * The output that a user chose, or else a new folder of the time below {@code levee-runs}.
+     * Returns the output that a user chose, or else a new folder below {@code levee-runs}, named
+     * after the current time.
      *
-     * @param chosen null if none
-     * @param name the name of the new folder after its time
+     * @param chosen null if the user chose none
+     * @param name part of the new folder's name that follows the time
      */
     public static String chosen(String chosen, Clock clock, String name) {
         return chosen != null
@@ -54,14 +55,17 @@ public record OutputLayout(String root, List<String> names) implements Serializa
         return names.get(index);
     }
 
-    /** A rule's name without what file systems do not like: {@code clip-2-nnm-trimmed-mean}. */
+    /**
+     * A rule's name without characters that file systems do not allow: {@code
+     * clip-2-nnm-trimmed-mean}.
+     */
     public static String directoryName(String rule) {
         return rule.toLowerCase(Locale.ROOT)
                 .replaceAll("[^a-z0-9._]+", "-")
                 .replaceAll("^-+|-+$", "");
     }
 
-    /** The URI of a path on this machine; URIs are left alone. */
+    /** The URI of a local path; URIs are returned unchanged. */
     public static String absolute(String path) {
         boolean uri = path.matches("[a-zA-Z][a-zA-Z0-9+.-]+:.*");
         String absolute =

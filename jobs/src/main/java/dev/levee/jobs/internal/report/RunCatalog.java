@@ -13,18 +13,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The trainings in a folder and below it. */
+/** Finds the trainings in and below a folder. */
 public final class RunCatalog {
-    /** The deepest level of runs below a folder: experiment, folder, rule. */
+    /** Deepest level of runs below a folder: experiment, folder, rule. */
     private static final int DEPTH = 3;
 
     /**
      * A run.
      *
      * @param folder absolute URI
-     * @param started when, ISO 8601 in UTC; empty of runs older than that note
-     * @param rule its name; empty where nothing can be read
-     * @param summary its summary, empty if it is not complete
+     * @param started start of the run, ISO 8601 in UTC; empty for older runs that did not record it
+     * @param rule name of the rule; empty if the run cannot be read
+     * @param summary the run's summary, empty if it is not complete
      * @param state {@code complete}, {@code not complete} or {@code damaged}
      */
     public record Entry(
@@ -35,7 +35,7 @@ public final class RunCatalog {
     private RunCatalog() {}
 
     /**
-     * Lists them, the newest last.
+     * Lists the trainings; the newest is last.
      *
      * @throws FileNotFoundException if there is no such folder
      */
@@ -81,7 +81,7 @@ public final class RunCatalog {
         return new Entry(
                 folder,
                 summary.provenance() == null ? "" : summary.provenance().started(),
-                // Federated runs side by side differ in whom they ask.
+                // Federated runs of one invocation differ in their sampling.
                 String.valueOf(
                         summary.configuration()
                                 .getOrDefault(

@@ -35,7 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** The files that a run leaves in its directory, on any file system that Flink knows. */
+/** The files that a run writes to its directory, on any file system that Flink supports. */
 public final class RunFiles {
     private static final String SUMMARY = "summary.json";
     private static final String METRICS = "metrics.csv";
@@ -56,7 +56,7 @@ public final class RunFiles {
     /** The file that records where the jobs of an invocation run. */
     public static final String RECORD = "run.json";
 
-    /** All files in the directory of a run, the log of its client included. */
+    /** All files in a run's directory, including the log of its client. */
     static final Set<String> NAMES =
             Set.of(
                     SUMMARY,
@@ -79,18 +79,22 @@ public final class RunFiles {
 
     private final Path directory;
 
-    /** The files in a directory given as an absolute URI. */
+    /** Opens the files in a directory given as an absolute URI. */
     public RunFiles(String directory) {
         this.directory = new Path(directory);
     }
 
-    /** Writes all but the report; the summary last, since it says that the others are there. */
+    /**
+     * Writes all files but the report. The summary is last, because it marks the others as
+     * complete.
+     */
     void write(Summary summary, String metrics, List<Sample> samples) throws IOException {
         write(summary, null, metrics, samples);
     }
 
     /**
-     * Writes all but the report; the summary last, since it says that the others are there.
+     * Writes all files but the report. The summary is last, because it marks the others as
+     * complete.
      *
      * @param federated the federated part of the summary; null if there is none
      */
@@ -102,8 +106,8 @@ public final class RunFiles {
     }
 
     /**
-     * Writes the model as {@code model.npz}, and networks in DJL's own format beside it. DJL writes
-     * from memory, which has no room for the whole model of a large pipeline.
+     * Writes the model as {@code model.npz}, and networks also in DJL's own format. DJL needs the
+     * whole model in memory, so large pipelines are left out.
      */
     void write(Model model, FlatVector parameters) throws IOException {
         write(MODEL, out -> ModelFile.write(out, model.layout(), parameters));
@@ -122,17 +126,17 @@ public final class RunFiles {
         }
     }
 
-    /** Writes which contributions closed which round. */
+    /** Writes the contributions with which each round closed. */
     void writeDecisions(String csv) throws IOException {
         writeText(DECISIONS, csv);
     }
 
-    /** Writes how models did on each device's own samples. */
+    /** Writes the scores of models on each device's own samples. */
     void writeDevices(String csv) throws IOException {
         writeText(DEVICES, csv);
     }
 
-    /** Writes the model of one of several servers, in a folder of its own below the run's. */
+    /** Writes the model of one of several servers to a folder below the run's. */
     void writeServer(int server, Model model, FlatVector parameters) throws IOException {
         new RunFiles(new Path(directory, SERVERS + "/" + server).toString())
                 .write(model, parameters);
@@ -149,15 +153,15 @@ public final class RunFiles {
         return new Path(directory, MODEL);
     }
 
-    /** Writes what is known of an invocation whose jobs run. */
+    /** Writes the record of an invocation whose jobs run. */
     public void write(RunRecord record) throws IOException {
         writeText(RECORD, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(record) + "\n");
     }
 
     /**
-     * Reads that back, empty if there is none.
+     * Reads the record of an invocation, empty if there is none.
      *
-     * @throws IllegalArgumentException if it is no such file; one sentence
+     * @throws IllegalArgumentException if the file is no such record; one sentence
      */
     public Optional<RunRecord> record() throws IOException {
         Path path = new Path(directory, RECORD);
@@ -184,7 +188,7 @@ public final class RunFiles {
         }
         try {
             Summary summary = Summary.parse(readText(SUMMARY));
-            // An estimate of effects has a summary of its own kind.
+            // An estimate of effects has another kind of summary.
             boolean effects =
                     summary.configuration() != null
                             && summary.configuration().containsKey("treatment");
@@ -195,7 +199,7 @@ public final class RunFiles {
         }
     }
 
-    /** Reads the run back, if it is complete. */
+    /** Reads the whole run, if it is complete. */
     public Optional<RunView> read() throws IOException {
         Optional<Summary> summary = summary();
         if (summary.isEmpty()) {
@@ -218,8 +222,8 @@ public final class RunFiles {
     }
 
     /**
-     * Deletes the summary, the decisions and the scores of devices of a run that was in the
-     * directory before, so that they are not mistaken.
+     * Deletes the summary, the decisions and the device scores of an earlier run in this directory,
+     * so that they are not mistaken for those of the new run.
      */
     public void forget() throws IOException {
         directory.getFileSystem().delete(new Path(directory, SUMMARY), false);
@@ -227,28 +231,28 @@ public final class RunFiles {
         directory.getFileSystem().delete(new Path(directory, DEVICES), false);
     }
 
-    /** Deletes the log of rounds of a run that was in the directory before. */
+    /** Deletes the log of rounds of an earlier run in this directory. */
     public void forgetAudit() throws IOException {
         directory.getFileSystem().delete(new Path(directory, AuditLog.FILE), false);
         directory.getFileSystem().delete(new Path(directory, AUDIT_PAGE), false);
     }
 
-    /** Deletes models of further servers of a run that was in the directory before. */
+    /** Deletes the models of further servers of an earlier run in this directory. */
     public void forgetServers() throws IOException {
         directory.getFileSystem().delete(new Path(directory, SERVERS), true);
     }
 
-    /** Deletes what an allocator told a run that was in the directory before. */
+    /** Deletes the control file of an earlier run in this directory. */
     public void forgetControl() throws IOException {
         directory.getFileSystem().delete(new Path(directory, CONTROL), false);
     }
 
-    /** Deletes images of a run that was in the directory before. */
+    /** Deletes the images of an earlier run in this directory. */
     public void forgetImages() throws IOException {
         new GeneratedImages(directory.toString()).delete();
     }
 
-    /** The default control file, in which an allocator sets a run's batch. */
+    /** The path of the default control file, in which an allocator sets a run's batch. */
     public String control() {
         return directory + "/" + CONTROL;
     }
@@ -258,9 +262,8 @@ public final class RunFiles {
     }
 
     /**
-     * Writes the report about all runs of a layout that are complete. Runs that end at the same
-     * moment may do this at the same time, so it is repeated until no further run has completed
-     * meanwhile.
+     * Writes the report about all complete runs of a layout. Runs that end at the same time may
+     * write it concurrently, so writing is repeated until no further run has completed.
      */
     static void writeReport(OutputLayout layout) throws IOException {
         List<RunView> reported = List.of();
@@ -272,7 +275,7 @@ public final class RunFiles {
         }
     }
 
-    /** The runs of a layout that are complete, in order. */
+    /** The complete runs of a layout, in order. */
     public static List<RunView> complete(OutputLayout layout) throws IOException {
         List<RunView> complete = new ArrayList<>();
         for (int index = 0; index < layout.names().size(); index++) {

@@ -11,27 +11,26 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The contents of {@code run.json}: where the jobs of an invocation run, for commands from another
- * terminal.
+ * The contents of {@code run.json}. It records where the jobs of an invocation run, for commands
+ * from another terminal.
  *
  * @param arguments the arguments that the user typed
- * @param started when, ISO 8601 in UTC
+ * @param started start of the invocation, ISO 8601 in UTC
  * @param cluster REST address of the cluster
- * @param embedded true if that cluster ends with the process that submitted
- * @param rounds length of each run; of an estimate of effects, its repetitions; 0 of a study
- * @param fits of an estimate of effects; null of anything else
- * @param cells that the job of a study was to run; null of anything else
+ * @param embedded true if the cluster ends with the process that submitted the jobs
+ * @param rounds rounds of each run, or the repetitions of an estimate; 0 for a study
+ * @param fits number of fits of an estimate; null for other invocations
+ * @param cells the cells of a study; null for other invocations
  * @param checkpoints URI of the directory of all checkpoints
- * @param ownCheckpoints true if they lie in the output folder and go when the run is over
- * @param survives true if the run continues where it was even without a checkpoint
+ * @param ownCheckpoints true if the checkpoints are in the output folder and are deleted when the
+ *     run is over
+ * @param survives true if the run continues after a failure even without a checkpoint
  * @param tracking the trackers of the runs
- * @param queue folder of the queue in which its job stands under the id given here; null if it was
- *     submitted to the cluster at once
- * @param sources SHA-256 of the Python files of model and data, by path; of runs recorded before
- *     that note none
- * @param parameters floats of the model's vector; null of anything else, and of runs recorded
- *     before
- * @param jobs one per rule, in order
+ * @param queue folder of the queue that holds the job under the id given here; null if the job was
+ *     submitted to the cluster directly
+ * @param sources SHA-256 of the Python files of model and data, by path; empty for older records
+ * @param parameters length of the model's vector; null for other invocations and for older records
+ * @param jobs one job for each rule, in order
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunRecord(
@@ -51,11 +50,11 @@ public record RunRecord(
         Integer parameters,
         List<Job> jobs) {
     /**
-     * The job of one rule, of an estimate, or of a study.
+     * The job of a rule, of an estimate, or of a study.
      *
-     * @param rule its name
-     * @param id the id of the job, null if it was not submitted
-     * @param privacy the bound on what the run reveals of a device, null if there is none
+     * @param rule name of the rule
+     * @param id id of the job, null if it was not submitted
+     * @param privacy bound on what the run reveals about a device, null if there is none
      * @param guessingLoss training loss of a model that guesses, null if unknown
      */
     public record Job(
@@ -70,24 +69,24 @@ public record RunRecord(
         jobs = List.copyOf(jobs);
     }
 
-    /** The layout of results if the folder of this record is at {@code root}, an absolute URI. */
+    /** The layout of results if this record's folder is at {@code root}, an absolute URI. */
     public OutputLayout layout(String root) {
         return OutputLayout.of(root, jobs.stream().map(Job::rule).toList());
     }
 
-    /** True of an estimate of effects. */
+    /** True for an estimate of effects. */
     @JsonIgnore
     public boolean estimates() {
         return fits != null;
     }
 
-    /** True of a study. */
+    /** True for a study. */
     @JsonIgnore
     public boolean studies() {
         return cells != null;
     }
 
-    /** Indexes of the runs that have a job. */
+    /** The indexes of runs whose job was submitted. */
     @JsonIgnore
     public List<Integer> submitted() {
         return IntStream.range(0, jobs.size())
@@ -96,7 +95,7 @@ public record RunRecord(
                 .toList();
     }
 
-    /** The same, but others have been told the end. */
+    /** Returns this record with the trackers marked as complete. */
     public RunRecord tracked() {
         return new RunRecord(
                 arguments,

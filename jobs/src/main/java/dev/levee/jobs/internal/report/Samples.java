@@ -10,14 +10,17 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** Picks test images and asks a model about them. */
+/** Picks test images and lets a model classify them. */
 public final class Samples {
     private static final int COUNT = 20;
     private static final int MOST_CLASSES = 20;
 
     private Samples() {}
 
-    /** The first test images, none if samples are not images or classes are too many to ask for. */
+    /**
+     * The first test images with predictions; none if samples are no images or have too many
+     * classes.
+     */
     static List<Sample> of(Dataset data, Learner learner, FlatVector parameters) {
         int[] shape = data.shape();
         boolean image = shape.length == 3 && (shape[0] == 1 || shape[0] == 3);
@@ -37,7 +40,10 @@ public final class Samples {
         return samples;
     }
 
-    /** The class as which a sample counts as classified correctly, −1 if there is none. */
+    /**
+     * The class that the model predicts for a sample, −1 if there is none. Tries each class as the
+     * label.
+     */
     private static int predict(Dataset data, int index, Learner learner, FlatVector parameters) {
         for (int label = 0; label < data.classes(); label++) {
             if (learner.evaluate(parameters, new Relabelled(data, index, label)).accuracy() == 1) {
@@ -47,7 +53,7 @@ public final class Samples {
         return -1;
     }
 
-    /** A data set of one sample of another, with a label of choice. */
+    /** A data set of one sample of another data set, with another label. */
     private record Relabelled(Dataset data, int sample, int label) implements Dataset {
         @Override
         public int size() {

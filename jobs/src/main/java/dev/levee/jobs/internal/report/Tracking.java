@@ -3,28 +3,28 @@ package dev.levee.jobs.internal.report;
 import java.util.List;
 
 /**
- * The programs that are told of the progress of an invocation's runs.
+ * The trackers that follow an invocation's runs.
  *
  * @param tensorboard directory of event files, null for none
  * @param mlflow address of a tracking server, null for none
- * @param mlflowRuns the ids of the runs at that server, in order; empty before they are begun
- * @param complete true if they have been told the end
+ * @param mlflowRuns ids of the runs at that server, in order; empty before they are created
+ * @param complete true if the trackers know that the runs have ended
  */
 public record Tracking(
         String tensorboard, String mlflow, List<String> mlflowRuns, boolean complete) {
-    /** No tracker. */
+    /** No trackers. */
     public static final Tracking NONE = new Tracking(null, null, List.of(), false);
 
     public Tracking {
         mlflowRuns = List.copyOf(mlflowRuns);
     }
 
-    /** The same with these runs. */
+    /** Returns this with the ids of runs. */
     public Tracking with(List<String> runs) {
         return new Tracking(tensorboard, mlflow, runs, complete);
     }
 
-    /** The same at its end. */
+    /** Returns this, marked as complete. */
     public Tracking completed() {
         return new Tracking(tensorboard, mlflow, mlflowRuns, true);
     }

@@ -1,5 +1,5 @@
 /**
- * Writes and reads the files in a run's folder. Read {@link
- * dev.levee.jobs.internal.report.RunFiles} first. Imports no package of commands or runs.
+ * The files in a run's folder. Read {@link dev.levee.jobs.internal.report.RunFiles} first. Imports
+ * no package of commands or runs.
  */
 package dev.levee.jobs.internal.report;

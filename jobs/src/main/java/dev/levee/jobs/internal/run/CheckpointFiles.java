@@ -18,15 +18,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The files of a checkpoint: its metadata, and the files of state that it names. Whether they are
- * all there, are as long as they were, and name no class that is not Levee's can be told before a
- * job starts; bits that have changed inside them cannot.
+ * Checks the files of a checkpoint: its metadata, and the state files that the metadata names.
+ * Before a job starts, this finds missing files, files of another length, and files that name
+ * foreign classes. It does not find changed bits inside files.
  */
 final class CheckpointFiles {
     private CheckpointFiles() {}
 
     /**
-     * Describes the first damaged file, empty if there is none.
+     * Describes the first damaged file; empty if none is damaged.
      *
      * @param checkpoint directory of the checkpoint
      */

@@ -15,9 +15,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds what to resume from. */
+/** Finds the checkpoint or savepoint to resume from. */
 public final class Checkpoints {
-    /** The deepest level of checkpoints below a directory: rule, job, checkpoint. */
+    /** Deepest level of checkpoints below a directory: rule, job, checkpoint. */
     private static final int DEPTH = 3;
 
     private static final String METADATA = "_metadata";
@@ -25,7 +25,7 @@ public final class Checkpoints {
     private static final String OF_OTHERS =
             " of %s: repeat the options of the run, or name its output folder, which records them";
 
-    /** Says that a path has no completed checkpoint of a run. */
+    /** Signals that a path has no completed checkpoint of a run. */
     public static final class NoCheckpointException extends IllegalArgumentException {
         NoCheckpointException(String message) {
             super(message);
@@ -37,11 +37,11 @@ public final class Checkpoints {
     private Checkpoints() {}
 
     /**
-     * The savepoint or checkpoint that a path means for one run.
+     * Finds the savepoint or checkpoint of one run at or below a path.
      *
-     * @param given a savepoint, a checkpoint, or a directory with checkpoints somewhere below
+     * @param given a savepoint, a checkpoint, or a directory above checkpoints
      * @param run directory name of the run
-     * @param only true if it is the only run, so that a path need not tell runs apart
+     * @param only true if it is the only run, so that any checkpoint counts as its own
      * @throws IllegalArgumentException if nothing complete is there; one sentence
      */
     static String find(String given, String run, boolean only) throws IOException {
@@ -77,7 +77,7 @@ public final class Checkpoints {
     }
 
     /**
-     * The same, but refuses a damaged one and names the next older one that is not.
+     * Like {@link #find}, but refuses a damaged checkpoint, and names the next older intact one.
      *
      * @throws IllegalArgumentException if a file is damaged; one sentence
      */
@@ -102,7 +102,7 @@ public final class Checkpoints {
                                         .orElse("there is no older one next to it")));
     }
 
-    /** The newest of those beside a checkpoint that are older and whole. */
+    /** The newest intact checkpoint that lies beside a checkpoint and is older. */
     private static Optional<String> older(Path checkpoint) throws IOException {
         FileSystem files = checkpoint.getFileSystem();
         long written = files.getFileStatus(new Path(checkpoint, METADATA)).getModificationTime();
@@ -121,13 +121,13 @@ public final class Checkpoints {
         return Optional.empty();
     }
 
-    /** True if a path is a checkpoint or savepoint itself, not a directory with some below. */
+    /** True if a path is a checkpoint or savepoint itself, not a directory above some. */
     public static boolean isOne(String given) throws IOException {
         Path metadata = new Path(OutputLayout.absolute(given), METADATA);
         return metadata.getFileSystem().exists(metadata);
     }
 
-    /** True if there is something to resume each of these runs from. */
+    /** True if each of these runs has a checkpoint to resume from. */
     public static boolean ofAll(String directory, List<String> runs) throws IOException {
         for (String run : runs) {
             Path path = new Path(directory, run);
@@ -140,12 +140,12 @@ public final class Checkpoints {
     }
 
     /**
-     * Deletes the checkpoints that one job has written, and directories that are empty without
-     * them. What others have put beside them, or another job has written, stays.
+     * Deletes the checkpoints that one job wrote, and directories that become empty. Files of other
+     * jobs and other programs stay.
      *
      * @param directory the directory of the checkpoints of all runs
      * @param run directory name of the run
-     * @param job its id
+     * @param job id of the job
      */
     static void delete(java.nio.file.Path directory, String run, String job) throws IOException {
         java.nio.file.Path own = directory.resolve(run);
@@ -159,9 +159,7 @@ public final class Checkpoints {
         }
     }
 
-    /**
-     * The newest savepoint or checkpoint below a directory that is whole; empty if there is none.
-     */
+    /** The newest intact savepoint or checkpoint below a directory; empty if there is none. */
     static Optional<String> newestWhole(String directory) throws IOException {
         Path path = new Path(directory);
         FileSystem files = path.getFileSystem();
@@ -175,7 +173,7 @@ public final class Checkpoints {
     private static Optional<Found> newest(FileSystem files, Path directory, int depth)
             throws IOException {
         Path metadata = new Path(directory, METADATA);
-        // A disk that is full takes files without a byte in them.
+        // On a full disk, files are created but stay empty.
         if (files.exists(metadata) && files.getFileStatus(metadata).getLen() > 0) {
             long written = files.getFileStatus(metadata).getModificationTime();
             return Optional.of(new Found(directory.toString(), written));

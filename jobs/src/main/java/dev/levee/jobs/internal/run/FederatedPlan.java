@@ -11,15 +11,15 @@ import dev.levee.operators.rounds.training.Training;
 import java.time.Clock;
 import java.util.List;
 
-/** Makes the plan of a federated invocation. */
+/** Creates the plan of a federated invocation. */
 public final class FederatedPlan {
     private FederatedPlan() {}
 
     /**
      * Checks a configuration and opens its data.
      *
-     * @param processors of this machine; an embedded cluster uses them all
-     * @param clock names the output directory where none is given
+     * @param processors number of processors of this machine; an embedded cluster uses them all
+     * @param clock clock for the name of a default output directory
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     public static RunPlan of(

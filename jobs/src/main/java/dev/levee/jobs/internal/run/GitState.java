@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** At which commit of which repository a directory is. */
+/** Reads the state of the git repository that contains a directory. */
 public final class GitState {
     private static final long PATIENCE_SECONDS = 5;
 
     private GitState() {}
 
     /**
-     * The commit's first digits, and whether tracked files differ from it; empty outside a
-     * repository, or where there is no git.
+     * The first digits of the commit, and whether tracked files differ from it. Empty outside a
+     * repository, or if git is missing.
      */
     public static Optional<String> of(Path directory) {
         return git(directory, "rev-parse", "--short=12", "HEAD")

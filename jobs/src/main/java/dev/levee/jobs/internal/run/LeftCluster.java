@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** The cluster that a run was left to, for whoever comes back to the run. */
+/** The cluster of a detached run, for commands that reconnect to the run. */
 public final class LeftCluster {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -25,12 +25,12 @@ public final class LeftCluster {
     /**
      * The state of a job.
      *
-     * @param status as Flink calls it
-     * @param progress how far it is
+     * @param status status as Flink names it
+     * @param progress progress in words
      */
     public record Seen(String status, String progress) {}
 
-    /** Looks at a job. */
+    /** Queries the state of a job. */
     @FunctionalInterface
     public interface Look {
         Seen now() throws IOException;
@@ -45,18 +45,18 @@ public final class LeftCluster {
     private final RunRecord record;
     private final FlinkRest rest;
 
-    /** The cluster that a record names. */
+    /** Connects to the cluster that a record names. */
     public LeftCluster(RunRecord record) {
         this.record = record;
         this.rest = new FlinkRest(URI.create(record.cluster()));
     }
 
-    /** Its REST interface. */
+    /** The cluster's REST interface. */
     public FlinkRest rest() {
         return rest;
     }
 
-    /** Follows a run; if the user ends this process meanwhile, tells how to come back. */
+    /** Follows a run. If the user interrupts this process, prints the commands that reconnect. */
     public static void follow(Terminal terminal, String root, Following following)
             throws Exception {
         String hint = "Detached; the run continues.\n" + RunHints.comeBack(root);
@@ -66,11 +66,11 @@ public final class LeftCluster {
     }
 
     /**
-     * Waits until it answers, and says where it is. A JobManager that comes back continues with its
-     * jobs, so nobody is told at once to start one more.
+     * Waits until the cluster answers, and prints its address. A restarted JobManager continues its
+     * jobs, so the user is not advised at once to start another.
      *
-     * @param goOn the command that continues with the run elsewhere, if there is one
-     * @throws IllegalStateException if it has gone; one sentence
+     * @param goOn the command that continues the run elsewhere, if there is one
+     * @throws IllegalStateException if the cluster is gone; one sentence
      */
     public void await(Optional<String> goOn, Terminal terminal) {
         if (!answers()) {
@@ -117,10 +117,10 @@ public final class LeftCluster {
     }
 
     /**
-     * The state of a job without results.
+     * The state of a job that has no results.
      *
-     * @param rule its name
-     * @param job its id
+     * @param rule name of the job's rule
+     * @param job id of the job
      */
     public LeftRun.State state(String rule, String job, Look look) {
         try {
@@ -147,10 +147,10 @@ public final class LeftCluster {
     /**
      * Cancels a job and waits until it has ended.
      *
-     * @param rule its name
-     * @param job its id
-     * @return false if it had ended before
-     * @throws IllegalStateException if it may still run; one sentence
+     * @param rule name of the job's rule
+     * @param job id of the job
+     * @return false if the job had already ended
+     * @throws IllegalStateException if the job may still run; one sentence
      */
     public boolean cancel(String rule, String job) throws IOException {
         try {
@@ -184,7 +184,9 @@ public final class LeftCluster {
         return rest.get("/jobs/" + job).path("state").asText();
     }
 
-    /** Says how many jobs were canceled, and the command to continue with, if there is one. */
+    /**
+     * Prints how many jobs were canceled, and the command that continues the run, if there is one.
+     */
     public static void sayCancelled(int jobs, Optional<String> goOn, Terminal terminal) {
         terminal.say(
                 jobs == 0

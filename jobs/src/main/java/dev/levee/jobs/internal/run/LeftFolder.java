@@ -11,20 +11,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The output folder of a run that the user comes back to.
+ * The output folder of an earlier run.
  *
  * @param root absolute URI
  * @param record the content of its {@code run.json}
  */
 public record LeftFolder(String root, RunRecord record) {
-    /** The levels between a checkpoint and its run's folder: checkpoints, rule, job, checkpoint. */
+    /** Levels from a run's folder down to a checkpoint: checkpoints, rule, job, checkpoint. */
     private static final int LEVELS = 4;
 
     /**
-     * The folder of a run.
+     * Finds the folder of a run.
      *
-     * @param folder its {@code --output}, or the name of a folder below {@code levee-runs}
-     * @throws IllegalArgumentException if it is none; one sentence
+     * @param folder the run's {@code --output}, or the name of a folder below {@code levee-runs}
+     * @throws IllegalArgumentException if it is no folder of a run; one sentence
      */
     public static LeftFolder of(String folder) throws IOException {
         for (String each : List.of(folder, "levee-runs/" + folder)) {
@@ -41,9 +41,10 @@ public record LeftFolder(String root, RunRecord record) {
     }
 
     /**
-     * The folder at or above a path, such as that of a checkpoint; empty if there is none.
+     * Finds the run's folder at or above a path, such as that of a checkpoint; empty if there is
+     * none.
      *
-     * @throws IllegalArgumentException if its record is damaged; one sentence
+     * @throws IllegalArgumentException if the run's record is damaged; one sentence
      */
     public static Optional<LeftFolder> above(String path) throws IOException {
         Path each = new Path(OutputLayout.absolute(path));
@@ -58,11 +59,11 @@ public record LeftFolder(String root, RunRecord record) {
     }
 
     /**
-     * The record of a run that is resumed: that of the folder where it continues from, or of its
-     * results if its checkpoints are elsewhere.
+     * Finds the record of the run to resume. It is in the folder that holds the checkpoint, or in
+     * the output folder if the run keeps its checkpoints elsewhere.
      *
-     * @param resume what it continues from
-     * @param root the folder of its results
+     * @param resume the checkpoint or directory to resume from
+     * @param root the output folder
      */
     static Optional<RunRecord> resumed(String resume, String root) throws IOException {
         Optional<LeftFolder> above = above(resume);
@@ -78,9 +79,9 @@ public record LeftFolder(String root, RunRecord record) {
     }
 
     /**
-     * Refuses to resume a run with a model of another size, such as one with other layers.
+     * Refuses to resume a run whose model has another size, such as one with other layers.
      *
-     * @throws IllegalArgumentException if it is; one sentence
+     * @throws IllegalArgumentException if the sizes differ; one sentence
      */
     static void requireSize(String resume, String root, int parameters) throws IOException {
         Optional<Integer> before = resumed(resume, root).map(RunRecord::parameters);
@@ -92,12 +93,12 @@ public record LeftFolder(String root, RunRecord record) {
     }
 
     /**
-     * Refuses the folder of a run that has not ended: a new run there would replace the record by
+     * Refuses the folder of a run that has not ended. A new run there would replace the record with
      * which its jobs are found.
      *
      * @param given the folder as the user named it
      * @param root the same as an absolute URI
-     * @throws IllegalArgumentException if one of its jobs runs or waits; one sentence
+     * @throws IllegalArgumentException if a job of the run is running or waiting; one sentence
      */
     static void requireEnded(String given, String root) throws IOException {
         Optional<RunRecord> record = new RunFiles(root).record();

@@ -5,32 +5,33 @@ import dev.levee.jobs.internal.run.follow.Terminal;
 import java.io.IOException;
 import java.util.List;
 
-/** A submitted run that the user comes back to. */
+/** A detached run that a command reconnects to. */
 public interface LeftRun {
     /**
-     * The state of one of its jobs.
+     * The state of one of the run's jobs.
      *
-     * @param rule the name of its rule, or of its estimate
-     * @param state as Flink calls it, or that there is none
+     * @param rule name of the job's rule, or of its estimate
+     * @param state state as Flink names it, or a word for a missing job
      * @param about further facts, perhaps empty
-     * @param well true if it runs, will run, or has left its results
+     * @param well true if the job is running, waiting, or has written its results
      */
     record State(String rule, String state, String about, boolean well) {}
 
     /**
-     * Follows its jobs until they end and shows their results, or shows them at once if they have.
+     * Follows the jobs until they end, and shows their results. If they have ended, shows the
+     * results at once.
      *
-     * @throws Exception the failure of one of them, or a sentence about what became of it
+     * @throws Exception if a job failed or was ended
      */
     void attach(Terminal terminal) throws Exception;
 
-    /** The progress of each of its jobs. */
+    /** The progress of each of the run's jobs. */
     List<State> status() throws IOException;
 
     /**
-     * Cancels those of its jobs that have not ended, and says how it could continue.
+     * Cancels the jobs that have not ended, and prints how to continue the run.
      *
-     * @throws IllegalStateException if one may still run; one sentence
+     * @throws IllegalStateException if a job may still run; one sentence
      */
     void cancel(Terminal terminal) throws IOException;
 }

@@ -18,19 +18,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The least heap that the runs of an invocation take at the same time, in bytes. Whatever else they
- * take (copies in a checkpoint, records on their way, the data set) comes on top, so a run that is
- * refused for it could not have ended; one that is not refused may still run out of memory.
+ * The minimum heap in bytes that the runs of an invocation need at the same time. It leaves out
+ * other needs, such as copies in a checkpoint, records in flight, and the data set. So a run that
+ * is refused could not have ended, but a run that is not refused may still run out of memory.
  *
- * @param rows gradients of the open round
- * @param momentum the memory that workers keep between rounds
- * @param models copies of the model: the servers', the workers' and the evaluation's
- * @param batches samples that gradients are computed on at the same time
+ * @param rows bytes of the gradients of the open round
+ * @param momentum bytes that workers keep between rounds
+ * @param models bytes of the servers', the workers' and the evaluation's copies of the model
+ * @param batches bytes of the samples that gradients are computed on at the same time
  */
 record MemoryNeed(long rows, long momentum, long models, long batches) {
     private static final int COPIES = 3;
 
-    /** Evaluations of pipelines have the model in a file. */
+    /** Copies of a pipeline's model: its evaluation reads the model from a file. */
     private static final int COPIES_OF_PIPELINES = 2;
 
     static MemoryNeed of(RunPlan plan, List<Integer> pending) {
@@ -56,7 +56,7 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
         }
         Work work = training.work() instanceof OwnLoopWork own ? own.smoothing() : training.work();
         boolean smoothed = work instanceof GradientWork gradients && gradients.momentum() > 0;
-        // A loop of the model's own gets all batches of a round at once.
+        // A model with its own training loop receives all batches of a round at once.
         long batches = training.model().ownLoop() ? training.work().steps() : 1;
         int honest = training.workers() - training.attackers().count();
         return new MemoryNeed(
@@ -66,7 +66,10 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
                 atOnce(training) * batches * training.data().batchSize() * sample(training));
     }
 
-    /** Workers that hold their batches at the same time; those that are pipelines all do. */
+    /**
+     * Number of workers that hold their batches at the same time: all workers that are pipelines,
+     * otherwise one for each thread.
+     */
     private static long atOnce(Training training) {
         return training.model() instanceof PipelinedModel
                 ? training.workers()
@@ -87,7 +90,7 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
         return rows + momentum + models + batches;
     }
 
-    /** Heap of the processes that the runs of a plan are computed in; 0 if unknown. */
+    /** Heap of the processes that will compute the runs of a plan; 0 if unknown. */
     static long available(RunPlan plan) {
         if (plan.deployment().embedded()) {
             return Runtime.getRuntime().maxMemory();
@@ -99,16 +102,16 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
                 heap += each.path("hardware").path("freeMemory").asLong();
             }
         } catch (IOException e) {
-            return 0; // said where the run is submitted
+            return 0; // the submission will report this
         }
         return heap;
     }
 
     /**
-     * Requires that there is so much.
+     * Checks that this much heap is available.
      *
-     * @param available heap in bytes, 0 if unknown
-     * @throws IllegalArgumentException if there is not; one sentence
+     * @param available available heap in bytes, 0 if unknown
+     * @throws IllegalArgumentException if less is available; one sentence
      */
     void check(RunPlan plan, long available) {
         if (available > 0 && bytes() > available) {
@@ -116,7 +119,7 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
         }
     }
 
-    /** The needed and the available memory, and what to change. */
+    /** A sentence with the needed and the available memory, and advice. */
     String sentence(RunPlan plan, long available) {
         boolean embedded = plan.deployment().embedded();
         return "the training needs at least %s of heap (gradients of a round %s, momentum of workers %s, copies of the model %s, batches %s), and %s: %s, or %s"
@@ -145,12 +148,12 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
                 : (bytes >> 20) + " MiB";
     }
 
-    /** The sentence for a run that ran out of memory although it seemed to fit. */
+    /** A sentence for a run that ran out of memory although it seemed to fit. */
     String exhausted(RunPlan plan, long available) {
         return "Memory ran out: " + sentence(plan, available);
     }
 
-    /** True if something failed for lack of memory. */
+    /** True if a failure was caused by lack of memory. */
     static boolean ranOut(Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (each instanceof OutOfMemoryError

@@ -16,75 +16,74 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
- * A run that is one job, such as an estimate or a study, for whoever submitted it or has come back
- * to it.
+ * A submitted run of a single job, such as an estimate or a study.
  *
- * @param <R> its results
+ * @param <R> the type of its results
  */
 public interface OneJob<R> {
-    /** Its output folder, an absolute URI. */
+    /** The output folder, an absolute URI. */
     String root();
 
-    /** The submitted record. */
+    /** The record that was written at submission. */
     RunRecord record();
 
-    /** Where it reports what happens; null for nowhere. */
+    /** The terminal for progress and results; null for none. */
     Terminal terminal();
 
-    /** True if all that it computes is there. */
+    /** True if all results exist. */
     boolean done() throws IOException;
 
-    /** The result in one line, once it is done. */
+    /** The result in one line, once the job is done. */
     String outcome() throws IOException;
 
-    /** The state of its job, and how far it is. */
+    /** The state and progress of the job. */
     LeftCluster.Seen look(FlinkRest rest) throws IOException;
 
-    /** Says how far its job is, each time that it is asked. */
+    /** Returns a source of sentences about the job's progress. */
     Callable<String> progress(FlinkRest rest) throws IOException;
 
     /**
-     * Ends what is done.
+     * Finishes a run whose job is done.
      *
      * @return the results
      */
     R conclude() throws IOException;
 
     /**
-     * The command that continues with it, empty if there is nothing to continue from.
+     * The command that continues the run, empty if there is nothing to continue from.
      *
-     * @param savepoint the savepoint with which its job was stopped, if it was
+     * @param savepoint the savepoint with which the job was stopped, if any
      */
     Optional<String> goOn(Optional<String> savepoint) throws IOException;
 
-    /** Its name, which the checkpoints of its job have, too. */
+    /** The name of the run, which its checkpoints also have. */
     default String name() {
         return record().jobs().get(0).rule();
     }
 
-    /** The id of its job, null if there is none. */
+    /** The id of the job, null if there is none. */
     default String job() {
         return record().jobs().get(0).id();
     }
 
-    /** Records what has been submitted, for the commands that come back to it. */
+    /** Writes the record of what was submitted, for commands that reconnect to the run. */
     default void save() throws IOException {
-        synchronized (record()) { // Ctrl-C saves, too
+        synchronized (record()) { // on Ctrl-C, another thread saves as well
             new RunFiles(root()).write(record());
         }
     }
 
     /**
-     * Says how far the job is until it has ended.
+     * Prints the progress of the job until it has ended.
      *
-     * @throws Exception its failure, or a sentence about what became of it
+     * @throws Exception if the job failed or was ended
      */
     default void follow(FlinkRest rest, JobClient job) throws Exception {
         try {
             JobEnd.follow(rest, job, terminal(), progress(rest));
         } catch (Exception e) {
             if (done()) {
-                return; // its cluster has ended before it could say so
+                return; // the cluster ended before it could report the job's success
             }
             requireDone(rest, e);
             throw e;
@@ -92,7 +91,7 @@ public interface OneJob<R> {
         requireDone(rest, null);
     }
 
-    /** Says what became of a job that the cluster or someone else has ended. */
+    /** Throws a sentence about a job that the cluster or a user has ended. */
     private void requireDone(FlinkRest rest, Exception failure) throws IOException {
         Optional<Ending> ending = done() ? Optional.empty() : Ending.of(rest, job());
         if (ending.isPresent()) {
@@ -109,10 +108,10 @@ public interface OneJob<R> {
     }
 
     /**
-     * The user has pressed Ctrl-C, or the terminal is gone. A job on a cluster continues; a cluster
-     * in this process ends with it.
+     * Handles Ctrl-C or the end of the terminal. A job on a remote cluster continues; a cluster in
+     * this process ends with it.
      *
-     * @param left what is left, once no more is submitted
+     * @param left gives the run as it was left, after submissions have stopped
      */
     static void interrupted(
             SubmittedJobs jobs,

@@ -28,9 +28,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One invocation of {@code levee train} or {@code serve}, from its first line to its last. */
+/**
+ * One invocation of {@code levee train} or {@code serve}, from its first to its last line of
+ * output.
+ */
 public final class PlanRun {
-    /** MLflow's, where none is named. */
+    /** MLflow's experiment if the user names none. */
     private static final String EXPERIMENT = "levee";
 
     private final RunPlan plan;
@@ -53,7 +56,7 @@ public final class PlanRun {
     /**
      * @param arguments the arguments that the user typed, for the hint on how to resume
      * @param detached true to return as soon as the jobs are submitted
-     * @param queue where the run waits for an allocator to start it; null if it is submitted
+     * @param queue the queue in which the run waits for an allocator; null to submit it directly
      */
     public PlanRun(
             RunPlan plan,
@@ -77,8 +80,8 @@ public final class PlanRun {
     }
 
     /**
-     * Trains, and returns when all is written, or when all is submitted if it is detached; a
-     * failure of any run is thrown.
+     * Trains the runs. Returns after all results are written, or after submission if detached.
+     * Throws the failure of any run.
      */
     public void run() throws Exception {
         Logs.in(plan.layout().root(), terminal);
@@ -122,8 +125,8 @@ public final class PlanRun {
             }
         } catch (Exception e) {
             if (stopping) {
-                // The shutdown hook tells the user what becomes of the jobs; this thread waits for
-                // the process to end.
+                // The shutdown hook prints what happens to the jobs; this thread only waits for the
+                // end of the process.
                 Thread.currentThread().join();
             }
             if (MemoryNeed.ranOut(e)) {
@@ -144,7 +147,7 @@ public final class PlanRun {
     private void enqueue() throws Exception {
         queued = QueuedRun.newId();
         QueuedPlan.prepare(queue, queued, plan);
-        RunRecord record = save(); // before the run can start, so that it is found
+        RunRecord record = save(); // before the run can start, so that it can be found
         QueuedPlan.add(queue, queued, plan, started);
         String folder = queue.folder().equals(Home.find().queue()) ? "" : " " + queue.folder();
         terminal.result(
@@ -181,14 +184,14 @@ public final class PlanRun {
         return cluster.address();
     }
 
-    /** Slots that a job may use, at least one. */
+    /** Number of slots that a job may use, at least one. */
     private static int freeSlots(FlinkRest rest) throws IOException {
         int free = rest.overview().path("slots-available").asInt();
         return Math.max(1, Math.min(free, TrainingJob.MAX_PARALLELISM));
     }
 
     /**
-     * The user has pressed Ctrl-C, the terminal is gone, or the machine goes down. Jobs on a
+     * Handles Ctrl-C, the end of the terminal, and a shutdown of the machine. Jobs on a remote
      * cluster continue; a cluster in this process ends with it.
      */
     private void interrupted() {
@@ -238,7 +241,7 @@ public final class PlanRun {
                         .orElse("Interrupted before the first checkpoint."));
     }
 
-    /** Records what has been submitted so far, for the commands that come back to it. */
+    /** Writes the record of what was submitted so far, for commands that reconnect to the run. */
     private synchronized RunRecord save() throws IOException {
         RunRecord record = record();
         new RunFiles(plan.layout().root()).write(record);

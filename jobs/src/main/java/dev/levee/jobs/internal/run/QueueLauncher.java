@@ -28,7 +28,7 @@ public final class QueueLauncher implements RunLauncher {
     private final URI cluster;
 
     /**
-     * @param cluster its REST address
+     * @param cluster REST address of the cluster
      */
     public QueueLauncher(URI cluster) {
         this.cluster = cluster;

@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A plan in a queue: its job as Flink takes it, and the jars that go with it. So what is wrong with
- * it is said to who queues it, and what was queued is what runs, whatever is built meanwhile.
+ * A plan in a queue: its compiled job and its jars. So errors are reported to the user who queues
+ * it, and later builds of Levee do not change what runs.
  */
 public final class QueuedPlan {
     private static final String GRAPH = "job.graph";
@@ -36,7 +36,7 @@ public final class QueuedPlan {
     /**
      * Checks that an allocator will take a plan.
      *
-     * @throws IllegalArgumentException if none will; one sentence
+     * @throws IllegalArgumentException if no allocator will take it; one sentence
      */
     public static void check(RunPlan plan, RunQueue queue, boolean detached) throws IOException {
         String target = plan.deployment().target();
@@ -78,7 +78,7 @@ public final class QueuedPlan {
         return one.replaceFirst("/$", "").equals(other.replaceFirst("/$", ""));
     }
 
-    /** Writes what it takes to start the only run of a plan. */
+    /** Writes the files with which an allocator starts the only run of a plan. */
     static void prepare(RunQueue queue, String id, RunPlan plan) throws Exception {
         Path folder = queue.prepare(id);
         Path jars = Files.createDirectories(folder.resolve(JARS));
@@ -92,7 +92,7 @@ public final class QueuedPlan {
         }
     }
 
-    /** Runs of one line with the same jar have it on disk once, as long as any of them is there. */
+    /** Adds a jar to the queue. Queued runs with the same jar share one copy by hard links. */
     private static void share(RunQueue queue, Path jar, Path folder, int index) throws IOException {
         String name = index + "-" + JobJars.sha256(jar) + "-" + jar.getFileName();
         for (RunQueue.Entry each : queue.entries()) {
@@ -100,7 +100,7 @@ public final class QueuedPlan {
                 Files.createLink(folder.resolve(name), each.folder().resolve(JARS).resolve(name));
                 return;
             } catch (IOException | UnsupportedOperationException e) {
-                continue; // it has another, it has just left, or there are no links here
+                continue; // no such jar, just removed, or hard links are not supported
             }
         }
         Files.copy(jar, folder.resolve(name));
@@ -119,7 +119,7 @@ public final class QueuedPlan {
                 .getJobGraph(QueuedPlan.class.getClassLoader(), id);
     }
 
-    /** Puts it into the line. */
+    /** Adds the plan to the queue. */
     static void add(RunQueue queue, String id, RunPlan plan, Instant now) throws IOException {
         queue.add(
                 new QueuedRun(
@@ -131,7 +131,9 @@ public final class QueuedPlan {
                         plan.request()));
     }
 
-    /** The job of a folder in the queue, as it was when it was queued, for a cluster. */
+    /**
+     * Reads the job of a folder in the queue, as it was compiled when it was queued, for a cluster.
+     */
     static JobGraph read(Path folder, URI cluster) throws IOException {
         Optional<String> there = JobJars.at(cluster);
         try (ObjectInputStream in =

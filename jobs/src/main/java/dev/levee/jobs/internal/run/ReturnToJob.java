@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A submitted run of one job that the user comes back to.
+ * A detached run of one job that a command reconnects to.
  *
- * @param <R> its results
+ * @param <R> the type of its results
  */
 public final class ReturnToJob<R> implements LeftRun {
     /** Finds the run in its folder. */
@@ -28,7 +28,7 @@ public final class ReturnToJob<R> implements LeftRun {
     private final Consumer<R> table;
 
     /**
-     * @param table shows results
+     * @param table shows the results
      */
     public ReturnToJob(LeftFolder folder, Found<R> found, Consumer<R> table) {
         this.folder = folder;

@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A submitted training that the user comes back to. */
+/** A detached training that a command reconnects to. */
 public final class ReturnToRun implements LeftRun {
-    /** The line about a run that the user has interrupted. */
+    /** The words for a canceled run that its allocator has not removed yet. */
     public static final String LEAVING =
             "was canceled: its allocator removes it at its next decision";
 
@@ -36,7 +36,7 @@ public final class ReturnToRun implements LeftRun {
     private final RunRecord record;
     private final LeftCluster cluster;
 
-    /** The training in a folder. */
+    /** Opens the training in a folder. */
     public ReturnToRun(LeftFolder folder) {
         this.record = folder.record();
         this.layout = record.layout(folder.root());
@@ -71,7 +71,10 @@ public final class ReturnToRun implements LeftRun {
         run.follow(cluster.rest(), jobs, Optional::empty);
     }
 
-    /** Through all pauses: its jobs come and go, and only its line knows whether another comes. */
+    /**
+     * Follows a queued run through all pauses. Its jobs come and go, and only its queue entry knows
+     * whether another will follow.
+     */
     private void followLine(Terminal terminal) throws IOException, InterruptedException {
         RunRecord.Job job = record.jobs().get(0);
         while (RunFiles.complete(layout).isEmpty()) {
@@ -199,8 +202,9 @@ public final class ReturnToRun implements LeftRun {
     }
 
     /**
-     * Its allocator never starts it again; if it is just doing so, it ends the job at its next
-     * look. False if the run had left the queue before, or leaves it with its results.
+     * Cancels a queued run, so that its allocator never starts it again. If the allocator is
+     * starting it at this moment, it ends the job at its next decision. Returns false if the run
+     * had already left the queue, or has results.
      */
     private boolean cancelQueued(RunRecord.Job job) throws IOException {
         Optional<RunQueue.Entry> entry = line().find(job.id());
@@ -210,7 +214,7 @@ public final class ReturnToRun implements LeftRun {
             return false;
         }
         if (entry.get().state().phase() != Phase.WAITING) {
-            cluster.cancel(job.rule(), entry.get().job()); // unless it has been paused meanwhile
+            cluster.cancel(job.rule(), entry.get().job()); // unless it was paused in the meantime
         }
         return RunFiles.complete(layout).isEmpty();
     }

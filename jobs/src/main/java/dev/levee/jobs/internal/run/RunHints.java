@@ -3,16 +3,16 @@ package dev.levee.jobs.internal.run;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The commands that a user is told for a run that was left, interrupted or canceled. */
+/** Builds the commands that a user is told for a run that was detached, interrupted or canceled. */
 public final class RunHints {
     private RunHints() {}
 
     /**
-     * The command that continues with a run.
+     * The command that continues a run.
      *
-     * @param arguments the arguments that the user typed, the command first
+     * @param arguments the arguments that the user typed, starting with the command
      * @param root output folder, an absolute URI
-     * @param resume from where, null if the run itself knows it
+     * @param resume the checkpoint to resume from, null if the run itself finds it
      */
     public static String resume(List<String> arguments, String root, String resume) {
         List<String> words = new ArrayList<>(List.of("levee"));
@@ -31,7 +31,7 @@ public final class RunHints {
         return String.join(" ", words);
     }
 
-    /** The commands for a run that is left to its cluster, in lines. */
+    /** The commands that reconnect to a detached run, one on each line. */
     public static String comeBack(String root) {
         String run = ShellWords.quoted(ShellWords.shown(root));
         return """

@@ -47,15 +47,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The part of an invocation that does not depend on where its jobs run: one training per rule, and
- * the places of results and checkpoints.
+ * The part of an invocation that does not depend on where its jobs run: one training for each rule,
+ * and the places of results and checkpoints.
  *
- * @param config the training
- * @param deployment the cluster and the results
- * @param trainings one per rule
- * @param layout where results go
- * @param workers where the workers are
- * @param audit signs the logs of rounds; null if none is kept
+ * @param config the settings of the training
+ * @param deployment the settings of the cluster and of results
+ * @param trainings one for each rule
+ * @param layout the places of results
+ * @param workers where the workers run
+ * @param audit keys that sign the logs of rounds; null if there are none
  */
 public record RunPlan(
         RunConfig config,
@@ -66,10 +66,10 @@ public record RunPlan(
         AuditKey audit) {
 
     /**
-     * Checks a configuration and opens its data; workers are in the job.
+     * Checks a configuration and opens its data. Workers are in the job.
      *
-     * @param processors of this machine; an embedded cluster uses them all
-     * @param clock names the output directory where none is given
+     * @param processors number of processors of this machine; an embedded cluster uses them all
+     * @param clock clock for the name of a default output directory
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     public static RunPlan of(RunConfig config, Deployment deployment, int processors, Clock clock) {
@@ -102,7 +102,7 @@ public record RunPlan(
     }
 
     /**
-     * Signs the logs of rounds, null if none are kept.
+     * The keys that sign the logs of rounds, null if there are none.
      *
      * @throws IllegalArgumentException if they cannot be written or signed; one sentence
      */
@@ -116,7 +116,9 @@ public record RunPlan(
         return AuditKey.of(deployment.audit());
     }
 
-    /** An elastic run has a worker in each subtask from its start. */
+    /**
+     * Sets the parallelism of an elastic run, which has a worker in each subtask from its start.
+     */
     private static Deployment elastic(RunConfig config, Deployment deployment) {
         Integer parallelism = deployment.parallelism();
         if (parallelism != null && parallelism != config.workers()) {
@@ -127,20 +129,21 @@ public record RunPlan(
         return deployment.on(config.workers());
     }
 
-    /** The same with workers elsewhere. */
+    /** Returns the plan with workers in another place. */
     public RunPlan with(WorkerPlace elsewhere) {
         return new RunPlan(config, deployment, trainings, layout, elsewhere, audit);
     }
 
-    /** The same with a parallelism for what was left open. */
+    /** Returns the plan with parallelism and threads for this many slots, unless they are set. */
     RunPlan on(int parallelism) {
         return new RunPlan(config, deployment.on(parallelism), trainings, layout, workers, audit);
     }
 
     /**
-     * Checks that an allocator can change an elastic run.
+     * Checks that the run can be executed where it is deployed: an embedded cluster needs the
+     * model's native libraries, and an elastic run needs a cluster that an allocator can change.
      *
-     * @throws IllegalArgumentException if it would have a cluster for itself; one sentence
+     * @throws IllegalArgumentException if an elastic run would have its own cluster; one sentence
      */
     public void checkReach() {
         if (deployment.embedded()) {
@@ -157,15 +160,15 @@ public record RunPlan(
      * @throws IllegalArgumentException if something is missing; one sentence
      */
     public void checkData() {
-        if (!workers.survives()) { // others have data of their own
+        if (!workers.survives()) { // outside workers have their own data
             RunData.check(trainings.get(0));
         }
     }
 
     /**
-     * Checks that what must be in memory at the same time fits.
+     * Checks that the data that must be in memory at the same time fit.
      *
-     * @throws IllegalArgumentException if it cannot; one sentence
+     * @throws IllegalArgumentException if they do not; one sentence
      */
     public void checkMemory() throws IOException {
         memory().check(this, MemoryNeed.available(this));
@@ -181,15 +184,15 @@ public record RunPlan(
         }
     }
 
-    /** The least memory that the runs still to be done take. */
+    /** The minimum memory of the pending runs. */
     MemoryNeed memory() throws IOException {
         return MemoryNeed.of(this, pending());
     }
 
     /**
-     * Checks that there is something to continue from.
+     * Checks that each pending run has a checkpoint to resume from.
      *
-     * @throws IllegalArgumentException if there is not, or it is damaged; one sentence
+     * @throws IllegalArgumentException if there is none, or it is damaged; one sentence
      */
     public void checkResume() throws IOException {
         if (deployment.resume() != null) {
@@ -207,7 +210,7 @@ public record RunPlan(
     }
 
     /**
-     * Checks that results would replace nothing that is not theirs.
+     * Checks that results will not replace those of others.
      *
      * @throws IllegalArgumentException if they would; one sentence
      */
@@ -222,7 +225,7 @@ public record RunPlan(
         new OutputFolder(given, layout).check(configurations, goesOn);
     }
 
-    /** The runs still to be done: all, but when resuming not those that have ended already. */
+    /** Indexes of the runs to compute: all of them, or when resuming, those that have not ended. */
     List<Integer> pending() throws IOException {
         List<Integer> pending = new ArrayList<>();
         for (int index = 0; index < trainings.size(); index++) {
@@ -240,17 +243,17 @@ public record RunPlan(
         return pending;
     }
 
-    /** The configuration as summaries show it, with only the rule of run {@code index}. */
+    /** The configuration of run {@code index} as its summary shows it, with only its own rule. */
     public LinkedHashMap<String, Object> configurationOf(int index) {
         return new LinkedHashMap<>(workers.describe(config, index));
     }
 
-    /** The name of run {@code index} among the others. */
+    /** The name of run {@code index} among the runs of this plan. */
     String name(int index) {
         return workers.name(trainings.get(index));
     }
 
-    /** Name of the job of run {@code index}. */
+    /** The name of the job of run {@code index}. */
     public String jobName(int index) {
         Training training = trainings.get(index);
         return "Levee: %s on %s, %s workers, %s"
@@ -259,13 +262,13 @@ public record RunPlan(
                                 training.model().name(),
                                 training.workers(),
                                 workers.of(training))
-                // Flink shows nothing else of a job that waits for slots.
+                // For a job that waits for slots, Flink shows nothing else.
                 + request(training).map(ElasticRequest::nameSuffix).orElse("");
     }
 
     /**
-     * Training loss of a model that gives all classes the same chance; null where samples have
-     * numbers, the loss is another, or only workers know the data.
+     * The training loss of a model that gives all classes the same probability; null if samples
+     * have targets, the loss is another, or only workers know the data.
      */
     Double guessingLoss(int index) {
         Training training = trainings.get(index);
@@ -293,7 +296,9 @@ public record RunPlan(
                         audit));
     }
 
-    /** Names the log of rounds of run {@code index} and its key; empty if none is kept. */
+    /**
+     * A sentence about the log of rounds of run {@code index} and its key; empty if there is none.
+     */
     Optional<String> auditWords(int index) throws IOException {
         return audit == null
                 ? Optional.empty()
@@ -320,7 +325,7 @@ public record RunPlan(
                 : new RunFiles(layout.directory(index)).control();
     }
 
-    /** Configuration of an elastic run for an allocator; Flink shows it with the job. */
+    /** Configuration entries that Flink shows with the job, for an allocator. */
     private Map<String, String> shown(int index) {
         Training training = training(index);
         Map<String, String> shown = new LinkedHashMap<>();
@@ -334,12 +339,12 @@ public record RunPlan(
         return shown;
     }
 
-    /** The request of the only run to an allocator, as its job's configuration has it. */
+    /** The request of the only run to an allocator, as configuration entries of its job. */
     Map<String, String> request() {
         return request(trainings.get(0)).orElseThrow().configuration();
     }
 
-    /** The request of an elastic run. */
+    /** The request of an elastic run; empty for other runs. */
     private static Optional<ElasticRequest> request(Training training) {
         if (!(training.plan() instanceof Elasticity bounds)) {
             return Optional.empty();
@@ -359,19 +364,19 @@ public record RunPlan(
                         training.model() instanceof MicroBatchModel passes ? passes.most() : 0));
     }
 
-    /** Describes the run in a line. */
+    /** Describes the runs in a line. */
     String description() {
         return workers.description(config, trainings);
     }
 
-    /** Directory of all checkpoints of this invocation. */
+    /** The directory of all checkpoints of this invocation. */
     public String checkpoints() {
         return deployment.checkpointDir() != null
                 ? OutputLayout.absolute(deployment.checkpointDir())
                 : layout.root() + "/checkpoints";
     }
 
-    /** Flink's configuration for the job of run {@code index}. */
+    /** The Flink configuration for the job of run {@code index}. */
     public Configuration flink(int index) throws IOException {
         Configuration flink =
                 FlinkDefaults.of(

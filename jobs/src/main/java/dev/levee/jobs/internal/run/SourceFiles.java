@@ -16,17 +16,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The Python files that a run's model and data come from. A job keeps the file that it was started
- * with, whatever it is restarted on; a run that is resumed is a new job, which has the file as it
- * is by then. Files that these import are not among them.
+ * The Python files that define a run's model and data. A job keeps the file that it was started
+ * with, even when it is restarted. A resumed run is a new job, which reads the file as it is by
+ * then. Imported files are not included.
  */
 final class SourceFiles {
     private SourceFiles() {}
 
     /**
-     * SHA-256 of the files, by their absolute paths.
+     * Returns the SHA-256 of the files by their absolute paths.
      *
-     * @param addresses of models and data, from Python files or not
+     * @param addresses addresses of models and data; those of other kinds are skipped
      */
     static SortedMap<String, String> digests(String... addresses) throws IOException {
         SortedMap<String, String> digests = new TreeMap<>();
@@ -47,11 +47,11 @@ final class SourceFiles {
     }
 
     /**
-     * A sentence for each file that was another one when the run last started.
+     * Returns a sentence for each file that has changed since the run last started.
      *
-     * @param now as {@link #digests} gives them
-     * @param resume what the run continues from, in its folder or elsewhere
-     * @param root the folder of its results
+     * @param now the current digests, from {@link #digests}
+     * @param resume what the run resumes from, in its folder or elsewhere
+     * @param root the output folder
      */
     static List<String> edited(Map<String, String> now, String resume, String root)
             throws IOException {

@@ -12,17 +12,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The classes that the head of a state file names. Flink reads state with the serializers that the
- * file itself describes, Kryo among them, which makes objects of any class. Levee's own state has
- * records of its own format, primitive values, and plain objects of its own classes, so a file that
- * names anything else was not written by Levee.
+ * Finds foreign classes that the header of a state file names. Flink reads state with the
+ * serializers that the file itself describes. One of them is Kryo, which creates objects of any
+ * class. Levee's own state consists of records in its own format, primitive values, and plain
+ * objects of its own classes. So a file that names other classes was not written by Levee.
  *
- * <p>The head is read as Flink reads it, but by a class loader that gives out the classes of the
- * list only. Classes are looked up without being initialized, so refusing one runs none of its
- * code.
+ * <p>The header is read as by Flink, but with a class loader that only loads listed classes.
+ * Classes are looked up without being initialized, so refusing one runs none of its code.
  */
 final class StateClasses extends ClassLoader {
-    /** Classes and packages that state may name. */
+    /** Classes and packages that state files may name. */
     private static final List<String> LISTED =
             List.of(
                     "dev.levee.",
@@ -47,13 +46,13 @@ final class StateClasses extends ClassLoader {
         return super.loadClass(name, resolve);
     }
 
-    /** The first class outside the list that a file of keyed state names; empty if none is. */
+    /** The first unlisted class that a file of keyed state names; empty if there is none. */
     static Optional<String> foreignInKeyed(InputStream state) {
         StateClasses classes = new StateClasses();
         return classes.read(new KeyedBackendSerializationProxy<>(classes), state);
     }
 
-    /** The first class outside the list that a file of operator state names; empty if none is. */
+    /** The first unlisted class that a file of operator state names; empty if there is none. */
     static Optional<String> foreignInOperator(InputStream state) {
         StateClasses classes = new StateClasses();
         return classes.read(new OperatorBackendSerializationProxy(classes), state);
@@ -63,7 +62,7 @@ final class StateClasses extends ClassLoader {
         try {
             head.read(new DataInputViewStreamWrapper(state));
         } catch (IOException | RuntimeException e) {
-            // Anything else that is wrong with the file is for the job to say.
+            // The job reports any other damage of the file.
             return Optional.ofNullable(refused);
         }
         return Optional.empty();

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Submits the jobs of a plan, one per rule. */
+/** Submits the jobs of a plan, one for each rule. */
 public final class Submission {
     private static final Logger LOG = LoggerFactory.getLogger(Submission.class);
     private static final String CAUSE = "Caused by: ";
@@ -30,12 +30,12 @@ public final class Submission {
     private Submission() {}
 
     /**
-     * Submits one job to the cluster at an address. A JobManager that is losing its lead may fail
-     * to start a job, and leave it to the next one or forget it: so the job has an id, of which
-     * Flink takes one only, and is sent again if the cluster does not know it.
+     * Submits one job to the cluster at an address. A JobManager that is losing leadership may fail
+     * to start the job; the next one may then start it or not know it. So the job has a fixed id,
+     * which Flink accepts only once, and it is sent again if the cluster does not know it.
      *
-     * @param index which run
-     * @throws IllegalStateException if the cluster does not take it; one sentence
+     * @param index index of the run
+     * @throws IllegalStateException if the cluster does not accept it; one sentence
      */
     static JobClient to(URI cluster, RunPlan plan, int index) throws Exception {
         JobID id = JobID.generate();
@@ -52,7 +52,7 @@ public final class Submission {
                 if (taken(cluster, id)) {
                     return SessionClients.job(cluster, id);
                 }
-                // Later ones may only say that the first has left its jars there.
+                // Later errors may only say that the jars of the first attempt exist already.
                 first = first == null ? e : first;
                 if (tries == TRIES) {
                     throw new IllegalStateException(
@@ -65,7 +65,7 @@ public final class Submission {
         }
     }
 
-    /** True if a cluster has a job, once it answers; false also if it does not within a minute. */
+    /** Waits up to a minute for the cluster to answer, and returns true if it has the job. */
     private static boolean taken(URI cluster, JobID id) {
         FlinkRest rest = new FlinkRest(cluster);
         boolean[] known = new boolean[1];
@@ -79,7 +79,7 @@ public final class Submission {
         return known[0];
     }
 
-    /** The last cause in a stack trace that a cluster returned. */
+    /** The message of the last cause in a stack trace that the cluster returned. */
     private static String reason(Throwable e) {
         Throwable root = e;
         while (root.getCause() != null) {
@@ -94,9 +94,9 @@ public final class Submission {
     }
 
     /**
-     * Submits to the cluster of whoever called this program, such as {@code flink run}, and waits
-     * for the jobs' end if the caller does. An elastic job has the caller's parallelism, for that
-     * is how the Flink Kubernetes Operator changes its workers.
+     * Submits to the cluster of the calling program, such as {@code flink run}, and waits for the
+     * jobs' end if the caller does. An elastic job has the caller's parallelism, because the Flink
+     * Kubernetes Operator changes its workers that way.
      */
     public static void toCaller(RunPlan plan) throws Exception {
         List<JobClient> attached = new ArrayList<>();

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The jobs of a command that ends them when it is interrupted: those that run, and the one that a
- * cluster is just being asked to run.
+ * The jobs that a command has submitted, including one whose submission is in progress. The command
+ * cancels them when it is interrupted.
  */
 public final class SubmittedJobs {
-    /** The wait after an interruption, shorter than at the start. */
+    /** How long to wait after an interruption; shorter than at the start. */
     static final Duration LAST_PATIENCE = Duration.ofSeconds(15);
 
     private final List<JobClient> jobs = new ArrayList<>();
@@ -29,7 +29,7 @@ public final class SubmittedJobs {
     /**
      * Submits a job.
      *
-     * @throws CancellationException if no more are wanted
+     * @throws CancellationException if {@link #close} was called
      */
     public void submit(Callable<JobClient> submission) throws Exception {
         synchronized (this) {
@@ -54,20 +54,20 @@ public final class SubmittedJobs {
         notifyAll();
     }
 
-    /** Jobs that have been submitted so far. */
+    /** The jobs that were submitted so far. */
     public synchronized List<JobClient> all() {
         return List.copyOf(jobs);
     }
 
-    /** The id of the first, null if there is none. */
+    /** The id of the first job, null if there is none. */
     public synchronized String first() {
         return jobs.isEmpty() ? null : jobs.get(0).getJobID().toString();
     }
 
     /**
-     * Submits no more from now on.
+     * Stops further submissions.
      *
-     * @return true if a cluster is just being asked to run one
+     * @return true if a submission is in progress
      */
     public synchronized boolean close() {
         closed = true;
@@ -75,11 +75,11 @@ public final class SubmittedJobs {
     }
 
     /**
-     * Cancels all jobs, after {@link #close}, and first waits for the answer to a submission, since
-     * what has been sent cannot be taken back.
+     * Cancels all jobs, after {@link #close}. First waits for the answer to a submission in
+     * progress, because the request cannot be withdrawn.
      *
-     * @param patience for that answer, and for each job
-     * @throws Exception if some job may still run, after the others have been canceled
+     * @param patience longest time to wait for that answer, and for each job
+     * @throws Exception if a job may still run; the others are canceled first
      */
     void cancel(Duration patience) throws Exception {
         Exception failure =
@@ -105,7 +105,8 @@ public final class SubmittedJobs {
     }
 
     /**
-     * Submits no more, and waits for the answer of a cluster that outlives this process.
+     * Stops further submissions. If the cluster outlives this process, waits for its answer to a
+     * submission in progress.
      *
      * @param terminal is told if there is something to wait for
      */
@@ -117,9 +118,9 @@ public final class SubmittedJobs {
     }
 
     /**
-     * Waits for the answer to a submission.
+     * Waits for the answer to a submission in progress.
      *
-     * @return false if there is none in time
+     * @return false if it did not come in time
      */
     public synchronized boolean awaitSubmission(Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
@@ -138,7 +139,7 @@ public final class SubmittedJobs {
         try {
             job.cancel().get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            // A job that is over cannot be canceled, and need not be.
+            // A job that is over cannot be canceled and need not be.
             if (!job.getJobStatus()
                     .get(patience.toMillis(), TimeUnit.MILLISECONDS)
                     .isGloballyTerminalState()) {

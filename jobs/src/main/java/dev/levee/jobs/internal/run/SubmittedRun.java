@@ -27,7 +27,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** The jobs of one invocation, for whoever submitted them or has come back to them. */
+/**
+ * The submitted jobs of one invocation, for the command that submitted them or one that reconnects.
+ */
 final class SubmittedRun {
     private final OutputLayout layout;
     private final RunRecord record;
@@ -35,8 +37,8 @@ final class SubmittedRun {
     private final Trackers trackers;
 
     /**
-     * @param layout where results go
-     * @param record the submitted record
+     * @param layout the places of results
+     * @param record the record that was written at submission
      */
     SubmittedRun(OutputLayout layout, RunRecord record, Terminal terminal) {
         this.layout = layout;
@@ -46,11 +48,11 @@ final class SubmittedRun {
     }
 
     /**
-     * Says how far the jobs are until all have ended.
+     * Prints the progress of the jobs until all have ended.
      *
-     * @param jobs those that were submitted, in order
-     * @param trouble why rounds may wait, if that can be found out
-     * @throws Exception the failure of one of them, or a sentence about what became of it
+     * @param jobs the submitted jobs, in order
+     * @param trouble gives a reason why rounds may be waiting, if one can be found
+     * @throws Exception if a job failed or was ended
      */
     void follow(FlinkRest rest, List<JobClient> jobs, Supplier<Optional<String>> trouble)
             throws Exception {
@@ -86,7 +88,7 @@ final class SubmittedRun {
         }
     }
 
-    /** The table and the report of those that are complete, where others have failed. */
+    /** Shows the table and the report of the complete runs after another has failed. */
     private void showOthers() throws IOException {
         List<RunView> runs = RunFiles.complete(layout);
         List<Integer> missing = new ArrayList<>();
@@ -114,7 +116,7 @@ final class SubmittedRun {
                 ends.get(i).get();
             } catch (ExecutionException e) {
                 if (complete(submitted.get(i))) {
-                    continue; // its cluster has ended before it could say so
+                    continue; // the cluster ended before it could report the job's success
                 }
                 requireResults(rest, e);
                 if (e.getCause() instanceof Exception cause) {
@@ -126,7 +128,7 @@ final class SubmittedRun {
         requireResults(rest, null);
     }
 
-    /** Tells others of those that have ended without results. */
+    /** Tells the trackers which runs ended without results. */
     void tellFailures() throws IOException {
         for (int index : record.submitted()) {
             if (!complete(index)) {
@@ -140,10 +142,10 @@ final class SubmittedRun {
     }
 
     /**
-     * Says what became of the runs that have left no results, if the cluster or someone else ended
-     * them, and how to continue.
+     * Throws a sentence about runs without results that the cluster or a user has ended, with the
+     * command that continues them.
      *
-     * @param failure of one of them, null if none has failed
+     * @param failure the failure of a job, null if none failed
      */
     private void requireResults(FlinkRest rest, Exception failure) throws IOException {
         List<String> sentences = new ArrayList<>();
@@ -170,7 +172,7 @@ final class SubmittedRun {
     }
 
     /**
-     * Prints the table of results and where the report is.
+     * Prints the table of results and the location of the report.
      *
      * @throws IllegalStateException if results are missing; one sentence
      */
@@ -206,10 +208,9 @@ final class SubmittedRun {
     }
 
     /**
-     * The command that continues with what is not complete, empty if there is nothing to continue
-     * from.
+     * The command that continues incomplete runs, empty if there is nothing to continue from.
      *
-     * @param savepoint the savepoint with which a job was stopped, if one was
+     * @param savepoint the savepoint with which a job was stopped, if any
      */
     Optional<String> goOn(Optional<String> savepoint) throws IOException {
         List<String> unfinished = new ArrayList<>();
@@ -229,7 +230,7 @@ final class SubmittedRun {
                 : Optional.of(RunHints.resume(record.arguments(), layout.root(), resume));
     }
 
-    /** The commands for a user who has left the jobs to their cluster, in lines. */
+    /** The commands that reconnect to the jobs, one on each line. */
     String comeBack() {
         return RunHints.comeBack(layout.root());
     }

@@ -16,41 +16,42 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The memory that a run takes in one TaskManager, and that its tensors take in all of them, in
- * bytes. As with {@link MemoryNeed}, a run is refused if this is more than the TaskManagers say
- * they have. For a pipeline whose stages send their own blocks it includes an estimate of what
- * Flink takes; a whole worker takes at least this.
+ * The memory in bytes that a run needs in one TaskManager, and that its tensors need in all of
+ * them. As with {@link MemoryNeed}, a run is refused if the TaskManagers report less. For a
+ * pipeline whose stages send their own blocks, the need includes an estimate of Flink's own memory;
+ * for a whole worker, it is a lower bound.
  *
- * @param heap of the TaskManager with the largest part of a worker
+ * @param heap heap of the TaskManager with the largest part of a worker
  * @param stages true if workers are pipelines
- * @param tensors the largest part that must be in one place
- * @param all the memory of all of them at the same time
+ * @param tensors the largest part whose tensors must be in one TaskManager
+ * @param all memory of all tensors at the same time
  */
 record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long all) {
     /**
-     * Memory of TaskManagers, 0 if unknown, and their slots.
+     * The memory of TaskManagers, 0 if unknown, and their slots.
      *
-     * @param free slots of all that are free
-     * @param each slots of a TaskManager at most
+     * @param free number of free slots
+     * @param each maximum number of slots of a TaskManager
      */
     record Available(long largestHeap, long largestTensors, long allTensors, int free, int each) {
         static final Available UNKNOWN = new Available(0, 0, 0, 0, 1);
     }
 
     /**
-     * The most heap that must be in one place.
+     * The largest heap that one TaskManager needs.
      *
-     * @param part the part of a worker that is there
-     * @param remedy the alternative to more heap
+     * @param part the part of a worker in this TaskManager
+     * @param remedy advice other than more heap
      */
     record Heap(String part, long bytes, String remedy) {}
 
     private static final StageMemory.Part NOTHING = new StageMemory.Part("nothing", 0);
 
     /**
-     * The need of a training.
+     * Computes the need of a training.
      *
-     * @param slots that it is spread over; 0 if unknown, then one for each stage
+     * @param slots number of slots that it is spread over; 0 if unknown, which counts as one for
+     *     each stage
      * @param each slots of a TaskManager
      */
     static TaskManagerNeed of(Training training, int slots, int each) {
@@ -69,7 +70,7 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
         return new TaskManagerNeed(heap, false, tensors, tensors.bytes());
     }
 
-    /** Stages that send blocks to the servers hold no whole vectors. */
+    /** Computes the heap. Stages that send blocks to the servers hold no whole vectors. */
     private static Heap heap(Training training, int slots, int each) {
         if (training.model() instanceof PipelinedModel pipeline && training.blockwise()) {
             int over = slots > 0 ? slots : pipeline.stages() * training.workers();
@@ -88,18 +89,21 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
                         : "use --momentum-side server, and --pipeline for a network of layers");
     }
 
-    /** Workers that compute at the same time at least: attackers may make their gradients up. */
+    /**
+     * Minimum number of workers that compute at the same time. Attackers may invent their
+     * gradients, so they are not counted.
+     */
     private static long computing(Training training) {
         return training.permanentWorkers() - training.attackers().count();
     }
 
-    /** The memory of a target's TaskManagers. */
+    /** Reads the memory of a cluster's TaskManagers. */
     static Available available(URI target) {
         JsonNode all;
         try {
             all = new FlinkRest(target).get("/taskmanagers").path("taskmanagers");
         } catch (IOException e) {
-            return Available.UNKNOWN; // said where the run is submitted
+            return Available.UNKNOWN; // the submission will report this
         }
         long[] heaps = new long[all.size()];
         long[] tensors = new long[all.size()];
@@ -111,7 +115,7 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
             free += all.get(i).path("freeSlots").asInt();
             slots = Math.max(slots, all.get(i).path("slotsNumber").asInt());
         }
-        // Flink sets nothing aside unless told so, and tensors take what the machine has.
+        // By default Flink reserves no memory for tensors; they then use whatever the machine has.
         boolean known = Arrays.stream(tensors).allMatch(each -> each > 0);
         return new Available(
                 Arrays.stream(heaps).max().orElse(0),
@@ -122,9 +126,9 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
     }
 
     /**
-     * Requires that there is so much.
+     * Checks that this much memory is available.
      *
-     * @throws IllegalArgumentException if there is not; one sentence
+     * @throws IllegalArgumentException if less is available; one sentence
      */
     void check(Available available) {
         if (available.largestHeap() > 0 && heap.bytes() > available.largestHeap()) {

@@ -1,5 +1,5 @@
 /**
- * Runs as jobs: planned, submitted, left to a cluster, resumed. Read {@link
+ * Plans, submits, detaches from, and resumes the jobs of runs. Read {@link
  * dev.levee.jobs.internal.run.PlanRun} first. Imports no command.
  */
 package dev.levee.jobs.internal.run;

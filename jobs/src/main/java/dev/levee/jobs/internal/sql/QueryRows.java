@@ -9,16 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The rows of a bounded query as text. */
+/** Formats the rows of a bounded query as text. */
 public final class QueryRows {
     private QueryRows() {}
 
     /**
-     * Comma-separated values with the columns' names in the first line. A table has no order, so
-     * lines are sorted: the same rows make the same text. Numbers keep all of their digits, true
-     * and false are words, NULL is empty, and all else is in quotes.
+     * Returns comma-separated values with the column names in the first line. A table has no order,
+     * so lines are sorted: equal rows give equal text. Numbers keep all their digits, booleans are
+     * words, NULL is empty, and all other values are quoted.
      *
-     * @throws Exception why the query failed
+     * @throws Exception if the query failed
      */
     public static String csv(TableResult result) throws Exception {
         List<String> lines = new ArrayList<>();

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Says in a sentence why a statement failed. */
+/** Describes in one sentence why a statement failed. */
 final class SqlFailure {
     private static final Pattern WHERE =
             Pattern.compile(
@@ -16,11 +16,11 @@ final class SqlFailure {
     private SqlFailure() {}
 
     /**
-     * The position and the reason of a failure.
+     * Returns the position and the reason of a failure.
      *
      * @param source name of the script
      * @param statement the failed statement
-     * @return {@code script.sql:3: …}, or with the column as well where the parser knows it
+     * @return {@code script.sql:3: …}, with the column if the parser knows it
      */
     static String sentence(String source, SqlScript.Statement statement, Throwable failure) {
         String message = message(failure);
@@ -32,7 +32,10 @@ final class SqlFailure {
         return source + ":" + where.group(1) + ":" + where.group(2) + ": " + what;
     }
 
-    /** The message of the first cause, or of the last one that knows the position. */
+    /**
+     * The message of the last cause that has a position; without one, the message of the last
+     * cause.
+     */
     private static String message(Throwable failure) {
         String message = failure.toString();
         String placed = null;

@@ -12,20 +12,20 @@ import org.apache.flink.table.api.config.TableConfigOptions;
 
 import java.net.URI;
 
-/** The environment in which statements run. */
+/** Creates the configuration with which statements are executed. */
 public final class SqlPlace {
     private SqlPlace() {}
 
     /**
-     * Flink's options for statements that run on a cluster, or in this process.
+     * Returns Flink's options for statements that run on a cluster, or in this process.
      *
      * @param target address of the cluster; null for this process
-     * @throws IllegalArgumentException if it may be no address; one sentence
-     * @throws IllegalStateException if no cluster answers there; one sentence
+     * @throws IllegalArgumentException if the address is invalid; one sentence
+     * @throws IllegalStateException if no cluster answers; one sentence
      */
     public static Configuration of(String target) {
         Configuration configuration = new Configuration();
-        // A statement is done when its job is, or a script would end before its inserts.
+        // Waits for the job of each statement; otherwise a script would end before its inserts.
         configuration.set(TableConfigOptions.TABLE_DML_SYNC, true);
         if (target == null) {
             configuration.set(DeploymentOptions.TARGET, "local");

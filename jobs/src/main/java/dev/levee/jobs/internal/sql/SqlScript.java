@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Statements, each ended by a semicolon; the last one's may be left out.
+ * Statements, each terminated by a semicolon, which the last may omit.
  *
- * @param statements those that are ended, in order
+ * @param statements the terminated statements, in order
  * @param rest the text after the last semicolon; blank if nothing is open
  */
 record SqlScript(List<Statement> statements, Statement rest) {
-    /** A set of inserts has semicolons inside it. */
+    /** The start of a statement set whose END is missing; it contains semicolons. */
     private static final Pattern OPEN_SET =
             Pattern.compile(
                     "(?is)\\s*(EXECUTE\\s+)?STATEMENT\\s+SET\\s+BEGIN\\b(?!.*\\bEND\\s*$).*");
@@ -19,7 +19,7 @@ record SqlScript(List<Statement> statements, Statement rest) {
     /**
      * A statement without its semicolon and comments.
      *
-     * @param line where it begins, from 1
+     * @param line line on which it begins, counted from 1
      * @param text its text, with its line breaks
      */
     public record Statement(int line, String text) {
@@ -27,13 +27,19 @@ record SqlScript(List<Statement> statements, Statement rest) {
             return text.isBlank();
         }
 
-        /** The same at its place in the script, so that a parser that counts lines counts right. */
+        /**
+         * Returns the statement with its line breaks before it, so that a parser counts lines of
+         * the script.
+         */
         String inPlace() {
             return "\n".repeat(line - 1) + text;
         }
     }
 
-    /** Takes a script apart; semicolons in quotes and comments end nothing. */
+    /**
+     * Splits a script into statements. Semicolons in quotes and comments do not terminate a
+     * statement.
+     */
     public static SqlScript of(String script) {
         Reader reader = new Reader(script);
         while (reader.more()) {
@@ -89,7 +95,7 @@ record SqlScript(List<Statement> statements, Statement rest) {
         private void take(int end) {
             String part = script.substring(at, end);
             if (code.isEmpty()) {
-                if (part.isBlank()) { // in front of a statement, which has not begun
+                if (part.isBlank()) { // before the first word of a statement
                     leaveOut(end);
                     return;
                 }

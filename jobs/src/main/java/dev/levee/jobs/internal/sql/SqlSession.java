@@ -19,8 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Statements that share tables, functions and options. Levee's module is loaded; results go to
- * standard output. {@code SET} and {@code RESET} are understood here, all else by Flink.
+ * Executes statements that share tables, functions and options. Levee's module is loaded, and
+ * results go to standard output. This class handles {@code SET} and {@code RESET}; Flink handles
+ * all other statements.
  */
 public final class SqlSession {
     private static final Pattern SET =
@@ -30,7 +31,7 @@ public final class SqlSession {
             Pattern.compile("(?is)RESET(?:\\s+(?:'((?:[^']|'')+)'|([\\w.-]+)))?");
     private static final String MODE = ExecutionOptions.RUNTIME_MODE.key();
 
-    /** Statements without rows to show. */
+    /** Statements that return no rows to show. */
     private static final Pattern CHANGE =
             Pattern.compile(
                     "(?is)(INSERT|UPDATE|DELETE|CREATE|EXECUTE\\s+(STATEMENT|PLAN|INSERT))\\b.*");
@@ -39,7 +40,7 @@ public final class SqlSession {
             Pattern.compile(
                     "(?is)(\\(|(SELECT|WITH|VALUES|TABLE|SHOW|DESC|DESCRIBE|EXPLAIN)\\b).*");
 
-    /** Scripts that other clients run say it; here it is done already. */
+    /** Scripts for other clients load the module; here it is already loaded. */
     private static final Pattern LOAD = Pattern.compile("(?i)LOAD\\s+MODULE\\s+levee");
 
     private static final Pattern QUIT = Pattern.compile("(?i)QUIT|EXIT");
@@ -51,17 +52,17 @@ public final class SqlSession {
     private TableEnvironment tables;
 
     /**
-     * A session without tables.
+     * Creates a session without tables.
      *
-     * @param given options of Flink, to which {@code RESET} goes back
-     * @param out receives what is no table
+     * @param given options of Flink, which {@code RESET} restores
+     * @param out receives all output except tables
      */
     public SqlSession(Configuration given, PrintWriter out) {
         this.given = new Configuration(given);
         this.out = out;
     }
 
-    /** A statement failed; the message is the whole sentence. */
+    /** Signals that a statement failed; the message is a complete sentence. */
     public static final class StatementFailedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -73,8 +74,8 @@ public final class SqlSession {
     /**
      * Runs a script until its end, {@code QUIT}, or its first error.
      *
-     * @param source its name in errors
-     * @return false if it asks to end the session
+     * @param source name of the script in error messages
+     * @return false if the script ends the session
      * @throws StatementFailedException at the first statement that fails
      */
     public boolean run(String source, String script) {
@@ -82,13 +83,13 @@ public final class SqlSession {
     }
 
     /**
-     * Runs a script whose last statement is a query. Other queries are left out, since nobody would
-     * see their rows.
+     * Runs a script whose last statement is a query. Other queries are skipped, because nobody
+     * would see their rows.
      *
-     * @param source its name in errors
-     * @return that query's rows
-     * @throws StatementFailedException at the first statement that fails, or if the last is no
-     *     query
+     * @param source name of the script in error messages
+     * @return the rows of the last query
+     * @throws StatementFailedException at the first statement that fails, or if the last statement
+     *     is no query
      */
     public TableResult query(String source, String script) {
         List<SqlScript.Statement> all = SqlScript.of(script).all();
@@ -109,8 +110,8 @@ public final class SqlSession {
     /**
      * Runs one statement and waits for its end.
      *
-     * @return false if it asks to end the session
-     * @throws StatementFailedException if it fails
+     * @return false if the statement ends the session
+     * @throws StatementFailedException if the statement fails
      */
     boolean run(String source, SqlScript.Statement statement) {
         try {
@@ -142,7 +143,7 @@ public final class SqlSession {
         return true;
     }
 
-    /** True if a statement asks to end the session. */
+    /** True if a statement ends the session. */
     static boolean ends(SqlScript.Statement statement) {
         return QUIT.matcher(statement.text().strip()).matches();
     }
@@ -161,7 +162,7 @@ public final class SqlSession {
         }
     }
 
-    /** Ends the query that runs, if one does; its statement then ends too. */
+    /** Cancels the running query, if there is one, which also ends its statement. */
     public void cancel() {
         JobClient job = running.get();
         if (job != null) {
@@ -169,13 +170,13 @@ public final class SqlSession {
         }
     }
 
-    /** Completions at a position of a statement. */
-    @SuppressWarnings("deprecation") // nothing has taken its place
+    /** Completions at a position in a statement. */
+    @SuppressWarnings("deprecation") // has no replacement
     String[] hints(String statement, int position) {
         return tables().getCompletionHints(statement, position);
     }
 
-    /** Made when it is needed: the mode of execution is fixed from there on. */
+    /** Created when needed, because it fixes the execution mode. */
     private TableEnvironment tables() {
         if (tables == null) {
             Configuration configuration = new Configuration(given);

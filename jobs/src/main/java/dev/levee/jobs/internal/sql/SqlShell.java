@@ -16,17 +16,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Reads statements from a terminal, with history and completion, and runs them one by one. */
+/** Reads statements from a terminal, with history and completion, and executes them one by one. */
 public final class SqlShell {
     private static final String PROMPT = "levee sql> ";
 
     private SqlShell() {}
 
     /**
-     * Runs what is typed until {@code QUIT} or the end of input. An error ends its statement only;
-     * Ctrl-C the line that is typed, or the query that runs.
+     * Executes the typed statements until {@code QUIT} or the end of input. An error only ends its
+     * statement. Ctrl-C discards the typed line, or cancels the running query.
      *
-     * @param history where lines are remembered
+     * @param history file that stores typed lines
      */
     public static void run(SqlSession session, Path history) throws IOException {
         try (Terminal terminal = TerminalBuilder.builder().system(true).build()) {
@@ -57,7 +57,7 @@ public final class SqlShell {
                 }
             }
         } catch (UserInterruptException e) {
-            return true; // the line is given up
+            return true; // discards the line
         } catch (EndOfFileException e) {
             return false;
         } catch (SqlSession.StatementFailedException e) {
@@ -72,7 +72,10 @@ public final class SqlShell {
         }
     }
 
-    /** A statement goes on over lines until its semicolon; words that end a session need none. */
+    /**
+     * Continues a statement over several lines until its semicolon. Words that end a session need
+     * none.
+     */
     private static final class UntilSemicolon implements Parser {
         private final DefaultParser words =
                 new DefaultParser().quoteChars(new char[0]).escapeChars(new char[0]);

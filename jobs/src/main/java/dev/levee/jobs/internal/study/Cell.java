@@ -18,9 +18,9 @@ import java.util.Map;
 /**
  * One training of a study.
  *
- * @param command the command whose options it has
- * @param id names its results; equal options of the command have the same one
- * @param point where it is in the study: values of its axes, the rule and the attack
+ * @param command the command whose options the cell has
+ * @param id id of its results, equal for cells with equal options
+ * @param point its position in the study: values of its axes, the rule and the attack
  * @param options the options of the command, by their names without dashes
  */
 record Cell(
@@ -34,9 +34,10 @@ record Cell(
     private static final String NONE = "none";
 
     /**
-     * The cell at a point, in which {@code {name}} stands for the value of an option.
+     * Creates the cell at a point. In the options, {@code {name}} stands for the value of another
+     * option.
      *
-     * @param options the options of the command there
+     * @param options the options of the command at this point
      */
     static Cell at(
             CellCommand command, LinkedHashMap<String, String> point, Map<String, String> options) {
@@ -46,11 +47,11 @@ record Cell(
         try {
             resolved = command.resolved(given(filled));
         } catch (IllegalArgumentException e) {
-            // The training reports what is wrong with the cell.
+            // The training reports the error in the cell's options.
             resolved = new LinkedHashMap<>(filled);
         }
         if (resolved.get(SAMPLING) instanceof List<?> several && several.size() > 1) {
-            // A run trains with each of them; a cell is one.
+            // A run trains with each sampling; a cell is a single training.
             filled.put(SAMPLING, several.get(0).toString());
             resolved = command.resolved(given(filled));
         }
@@ -81,15 +82,15 @@ record Cell(
     }
 
     /**
-     * The training, which one thread can run. Opens the data.
+     * Creates the training, which one thread can run. Opens the data.
      *
-     * @throws IllegalArgumentException if there is no such training; one sentence
+     * @throws IllegalArgumentException if the options define no training; one sentence
      */
     Training training() {
         return training(Models::open);
     }
 
-    /** The same, with what opens the model. */
+    /** Creates the training, with a function that opens the model. */
     Training training(Models.Opener models) {
         Training training = command.training(given(options), models);
         try {
@@ -101,7 +102,7 @@ record Cell(
         return training;
     }
 
-    /** The command that repeats the cell as a job of its own, with the same bits. */
+    /** The command that repeats the cell as a separate job, with the same bits. */
     String shellCommand() {
         StringBuilder line = new StringBuilder("./levee " + command.word());
         options.forEach(

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The command whose options the cells of a study have. */
+/** The commands whose options cells may have. */
 enum CellCommand {
     /** {@code levee train}. */
     TRAIN(RunConfig.SETTINGS.entries()) {
@@ -57,32 +57,32 @@ enum CellCommand {
         this.entries = entries;
     }
 
-    /** Names of its options. */
+    /** The names of the command's options. */
     List<String> options() {
         return entries.stream().map(SettingsTable.Entry::name).toList();
     }
 
-    /** True if an option is given without a value. */
+    /** True if an option takes no value. */
     boolean flag(String option) {
         return entries.stream().anyMatch(each -> each.name().equals(option) && each.flag());
     }
 
-    /** The name as users write it. */
+    /** The command's name as users write it. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * All options with their values.
+     * Returns all options with their values.
      *
-     * @throws IllegalArgumentException if one is wrong; one sentence
+     * @throws IllegalArgumentException if an option is wrong; one sentence
      */
     abstract Map<String, Object> resolved(Map<String, Given> given);
 
     /**
-     * The training; of several that the options ask for, the first. Opens the data.
+     * Creates the training; the first one if the options define several. Opens the data.
      *
-     * @throws IllegalArgumentException if there is no such training; one sentence
+     * @throws IllegalArgumentException if the options define no training; one sentence
      */
     abstract Training training(Map<String, Given> given, Models.Opener models);
 }

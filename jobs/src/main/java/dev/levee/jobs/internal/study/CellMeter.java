@@ -13,25 +13,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Measures a cell on its first rounds; a cell that ends earlier is run again. Cells that are
- * measured together all run until the last one is measured, so each competes for the machine as
- * much as in the study.
+ * Measures a cell in its first rounds. A cell that ends earlier runs again. Cells that are measured
+ * together all run until the last is measured, so that each competes for the machine as in the
+ * study.
  */
 final class CellMeter implements SequentialRun.Watcher {
-    /** The first round loads classes and models. */
+    /** Number of rounds to skip: the first loads classes and models. */
     private static final int WARM_UP = 1;
 
     private static final int FEWEST_ROUNDS = 2;
     private static final double FEWEST_SECONDS = 2;
 
     /**
-     * One round.
+     * The times of one round.
      *
-     * @param computing seconds of all participants
+     * @param computing seconds that all participants computed
      */
     private record Timed(double computing, double besides) {}
 
-    /** How many of those that are measured at the same time need more rounds. */
+    /** How many of the cells that are measured together need more rounds. */
     private final AtomicInteger unfinished;
 
     private final List<Timed> rounds = new ArrayList<>();
@@ -48,9 +48,10 @@ final class CellMeter implements SequentialRun.Watcher {
     }
 
     /**
-     * Measures in the caller's thread.
+     * Measures a cell in the caller's thread.
      *
-     * @param unfinished counts those that are measured at the same time, this one too
+     * @param unfinished the number of cells that are measured together and not finished, including
+     *     this one
      */
     static CellSpeed measure(Cell cell, AtomicInteger unfinished) {
         CellMeter meter = new CellMeter(unfinished);
@@ -59,11 +60,11 @@ final class CellMeter implements SequentialRun.Watcher {
                 meter.run(cell);
             }
         } catch (CancellationException e) {
-            // It has measured enough.
+            // The measurement is complete.
         } catch (RunFailedException e) {
-            // The cell takes no longer than this.
+            // The training failed, so the cell takes no longer than it did.
         } finally {
-            Thread.interrupted(); // a run may have ended before it noticed
+            Thread.interrupted(); // clears an interrupt that the run did not notice before its end
             meter.finish();
         }
         return meter.speed(CellSpeed.atWork(cell.training()));
@@ -136,7 +137,7 @@ final class CellMeter implements SequentialRun.Watcher {
         }
     }
 
-    /** The speed by the later half, for which more of the code has been compiled. */
+    /** Computes the speed from the later half of the rounds, when more code is compiled. */
     private CellSpeed speed(double atWork) {
         return new CellSpeed(
                 setUp,

@@ -38,7 +38,7 @@ final class CellRun implements SequentialRun.Watcher {
     private CellRun() {}
 
     /**
-     * Trains, and says what came of it; a training that fails is a result, too.
+     * Trains, and returns the result. A failed training is a result, too.
      *
      * @throws CancellationException if the thread is interrupted
      */
@@ -78,7 +78,10 @@ final class CellRun implements SequentialRun.Watcher {
                 (System.nanoTime() - began) / 1e9);
     }
 
-    /** Levee's messages are meant for users; others are preceded by the kind of failure. */
+    /**
+     * The failure as a sentence. Levee's messages are written for users; others start with the kind
+     * of exception.
+     */
     private static String sentence(RuntimeException e) {
         boolean telling =
                 e instanceof IllegalArgumentException
@@ -112,8 +115,8 @@ final class CellRun implements SequentialRun.Watcher {
     }
 
     /**
-     * The SHA-256 of the {@code model.npz} that the cell's command saves: without the parts of the
-     * vector that only training uses.
+     * The SHA-256 of the {@code model.npz} that the cell's command would write. That file leaves
+     * out the parts of the vector that only training uses.
      */
     private static String digest(Model model, float[] parameters) {
         try {

@@ -4,20 +4,20 @@ import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.training.Training;
 
 /**
- * The cost of a cell, in seconds.
+ * The durations of a cell's parts, in seconds.
  *
- * @param setUp before its first round
- * @param computing a round's work of one participant that computes
- * @param besides the rest of a round: attackers, the rule, the server's step
- * @param evaluation of one model, on test and validation samples
+ * @param setUp time before the first round
+ * @param computing work of one computing participant in a round
+ * @param besides remaining time of a round: attackers, the rule, the server's step
+ * @param evaluation evaluation of one model on test and validation samples
  */
 record CellSpeed(double setUp, double computing, double besides, double evaluation) {
-    /** Seconds of a round. */
+    /** The duration of a round in seconds. */
     double round(Training training) {
         return atWork(training) * computing + besides;
     }
 
-    /** Seconds of a whole cell. */
+    /** The duration of the whole cell in seconds. */
     double cell(Training training) {
         long rounds = training.rounds();
         long interval = training.evalInterval();
@@ -26,7 +26,9 @@ record CellSpeed(double setUp, double computing, double besides, double evaluati
                 + (1 + (rounds + interval - 1) / interval) * evaluation;
     }
 
-    /** How many participants compute in a round; attackers that forge do not. */
+    /**
+     * The number of participants that compute in a round; attackers that forge gradients do not.
+     */
     static double atWork(Training training) {
         double honest = 1;
         if (training.attackers()

@@ -9,11 +9,11 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 
 /**
- * The cells of a study as tasks of a job. A cell that has left its file is not run again, so a job
- * that starts again after a failure continues where it was.
+ * Runs the cells of a study as tasks of a job. Cells with a result file are skipped, so a job that
+ * restarts after a failure continues where it was.
  *
- * @param cells to run
- * @param directory absolute URI of the study's results
+ * @param cells the cells to run
+ * @param directory absolute URI of the study's folder
  */
 record CellTasks(ArrayList<Cell> cells, String directory) implements TaskPlan<Integer> {
     @Override
@@ -43,7 +43,7 @@ record CellTasks(ArrayList<Cell> cells, String directory) implements TaskPlan<In
 
         @Override
         public void close() {
-            // The thread is interrupted, which ends the cell.
+            // The interrupt of the thread ends the cell.
         }
     }
 }

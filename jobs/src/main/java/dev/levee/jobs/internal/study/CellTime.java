@@ -22,12 +22,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The estimated time of cells. Their speed is measured on the first rounds of some that differ in
- * what costs time, as many at once as the study runs at once. Other cells have the speed of the
- * most similar measured ones.
+ * Estimates the time that cells take. It measures the first rounds of some cells that differ in
+ * options that cost time, as many at once as the study runs at once. Other cells are assumed to be
+ * as fast as the most similar measured ones.
  */
 final class CellTime {
-    /** Options that change what is computed on, or how often, but not what it costs. */
+    /** Options that do not change the cost of a round. */
     private static final Set<String> FREE =
             Stream.concat(
                             StudyResults.TUNED.stream(),
@@ -40,17 +40,17 @@ final class CellTime {
                                     "eval-interval"))
                     .collect(Collectors.toUnmodifiableSet());
 
-    /** Options whose cost {@link CellSpeed} knows in part. */
+    /** Options whose effect on the cost {@link CellSpeed} partly computes. */
     private static final Set<String> COUNTS = Set.of("byzantine", "workers", "per-round");
 
-    /** The difference that a value of them makes, beside one of another option. */
+    /** The weight of a difference in one of these options; other options have weight 1. */
     private static final double COUNT = 0.4;
 
     private static final int MOST_KINDS = 8;
 
     private final Map<Map<String, String>, CellSpeed> speeds = new LinkedHashMap<>();
 
-    /** The cell that was measured of each kind. */
+    /** The measured cell of each kind. Cells of a kind are equal in all options that cost time. */
     private final Map<Map<String, String>, Cell> measured = new LinkedHashMap<>();
 
     private final Models.Opener models = new OpenedModels();
@@ -58,10 +58,10 @@ final class CellTime {
     private final int atOnce;
 
     /**
-     * Measures for some seconds or rounds.
+     * Measures cells for some seconds or rounds.
      *
-     * @param cells at least one
-     * @param atOnce cells that are measured at the same time
+     * @param cells the cells of the study, at least one
+     * @param atOnce number of cells to measure at the same time
      */
     CellTime(List<Cell> cells, int atOnce) throws InterruptedException {
         Map<Map<String, String>, Cell> first = new LinkedHashMap<>();
@@ -72,14 +72,17 @@ final class CellTime {
         measure();
     }
 
-    /** The options that cost time. */
+    /** The kind of a cell: its options that cost time. */
     private static Map<String, String> kind(Cell cell) {
         Map<String, String> kind = new LinkedHashMap<>(cell.options());
         kind.keySet().removeAll(FREE);
         return kind;
     }
 
-    /** Kinds that differ most: the first, then always the one that is least like all before. */
+    /**
+     * Selects kinds that differ most: the first, then repeatedly the one that is least similar to
+     * those already selected.
+     */
     private static List<Map<String, String>> chosen(List<Map<String, String>> all) {
         List<Map<String, String>> chosen = new ArrayList<>(List.of(all.get(0)));
         while (chosen.size() < Math.min(MOST_KINDS, all.size())) {
@@ -99,7 +102,7 @@ final class CellTime {
         return chosen;
     }
 
-    /** How much two kinds differ, 0 if they do not. */
+    /** The difference between two kinds, 0 if they are equal. */
     private static double apart(Map<String, String> a, Map<String, String> b) {
         Set<String> names = new HashSet<>(a.keySet());
         names.addAll(b.keySet());
@@ -116,7 +119,7 @@ final class CellTime {
             for (int from = 0; from < all.size(); from += atOnce) {
                 measure(all, from, threads);
             }
-            // Once more, because little code was compiled when they were measured first.
+            // Measures the first kinds again, because little code was compiled the first time.
             measure(all, 0, threads);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
@@ -128,7 +131,7 @@ final class CellTime {
         }
     }
 
-    /** Measures some kinds at the same time; where too few are left, some a second time. */
+    /** Measures some kinds at the same time. If fewer are left, measures some a second time. */
     private void measure(List<Map<String, String>> all, int from, ExecutorService threads)
             throws InterruptedException, ExecutionException {
         AtomicInteger unfinished = new AtomicInteger(atOnce);
@@ -143,15 +146,15 @@ final class CellTime {
         }
     }
 
-    /** Seconds until all of these have run in so many slots. */
+    /** Seconds until all of these cells have run in this many slots. */
     double seconds(List<Cell> cells, int slots) {
         return together(cells.stream().map(this::seconds).toList(), slots);
     }
 
     /**
-     * Seconds until all cells have run in so many slots, each in the first slot that is free.
+     * Seconds until all cells have run in this many slots. Each cell takes the first free slot.
      *
-     * @param cells seconds of each, in order
+     * @param cells seconds of each cell, in order
      */
     static double together(List<Double> cells, int slots) {
         PriorityQueue<Double> free = new PriorityQueue<>(Collections.nCopies(slots, 0.0));
@@ -175,7 +178,7 @@ final class CellTime {
                 .orElseThrow();
     }
 
-    /** The basis of the estimate: a line, then one for each cell that was measured. */
+    /** Describes the basis of the estimate: a line, then a line for each measured cell. */
     String basis() {
         String lines =
                 measured.entrySet().stream()
@@ -185,7 +188,7 @@ final class CellTime {
                 .formatted(measured.size(), kinds, atOnce, lines);
     }
 
-    /** Costs of a measured cell, with the options in which it differs from others. */
+    /** The costs of a measured cell, with the options in which it differs from others. */
     private String line(Cell cell, CellSpeed speed) {
         String where =
                 cell.point().entrySet().stream()

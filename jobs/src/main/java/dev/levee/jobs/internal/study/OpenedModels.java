@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Opens each model once, because many cells have the same one, and a model in Python takes an
- * interpreter to open.
+ * Opens each model only once, because many cells share a model, and opening a Python model starts
+ * an interpreter.
  */
 final class OpenedModels implements Models.Opener {
     private record Key(String name, List<Integer> shape, Task task) {}

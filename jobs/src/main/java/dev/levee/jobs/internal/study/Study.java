@@ -20,16 +20,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A grid of trainings: options of a command, any of which may have several values, and each
- * combination of values is a cell.
+ * A grid of trainings. Each option of a command may have several values, and each combination of
+ * values is a cell.
  *
- * @param command the command whose options they are
+ * @param command the command whose options these are
  * @param values the values of each option, in the order of the file; those of {@link #VARIANT} are
- *     names
- * @param variants options that are set together, by the name that they have as a value
- * @param honest number of honest workers, to which those that attack are added; null if the number
- *     of all workers is given
- * @param bestRound true if a curve counts by its best evaluation instead of its last
+ *     names of variants
+ * @param variants groups of options that are set together, by the name of the variant
+ * @param honest number of honest workers, to which attackers are added; null if the number of all
+ *     workers is given
+ * @param bestRound true if the best evaluation represents a curve, false for the last
  */
 record Study(
         CellCommand command,
@@ -62,7 +62,7 @@ record Study(
     /**
      * Reads a study from a YAML file.
      *
-     * @throws IllegalArgumentException if it is none; one sentence
+     * @throws IllegalArgumentException if the file defines no study; one sentence
      */
     static Study read(Path file) {
         ConfigFile.Grouped read = ConfigFile.readGrouped(file, file.toString(), VARIANTS);
@@ -125,7 +125,7 @@ record Study(
                 || one(given.get(MEASURE), List.of(BEST, FINAL)).equals(BEST);
     }
 
-    /** The options of a variant, of which the study may not set any, too. */
+    /** Reads the options of a variant, none of which the study may also set. */
     private static Map<String, String> variant(
             Map<String, Given> own, Map<String, List<String>> values) {
         Map<String, String> options = new LinkedHashMap<>();
@@ -191,12 +191,12 @@ record Study(
         }
     }
 
-    /** Options that have several values, in order. */
+    /** The options that have several values, in order. */
     List<String> axes() {
         return values.keySet().stream().filter(name -> values.get(name).size() > 1).toList();
     }
 
-    /** The values as people read them: with the options of each variant. */
+    /** The values for people, which include the options of each variant. */
     Map<String, List<String>> described() {
         Map<String, List<String>> all = new LinkedHashMap<>(values);
         all.computeIfPresent(VARIANT, (key, names) -> names.stream().map(this::described).toList());
@@ -212,7 +212,7 @@ record Study(
     }
 
     /**
-     * All combinations, the last option changing fastest.
+     * Returns all combinations; the last option changes fastest.
      *
      * @throws IllegalArgumentException if an option has a wrong value; one sentence
      */

@@ -15,17 +15,17 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The cells of a study that must be run.
+ * The cells of a study, and those that still have to run.
  *
- * @param study all cells
- * @param cells all of them, in order
- * @param refused why some cannot be trained, by their ids
+ * @param study the study
+ * @param cells all cells, in order
+ * @param refused reasons why cells cannot be trained, by their ids
  */
 record StudyPlan(Study study, List<Cell> cells, Map<String, String> refused) {
     /**
      * Checks all cells and opens their data.
      *
-     * @throws IllegalArgumentException if none can be trained; one sentence
+     * @throws IllegalArgumentException if no cell can be trained; one sentence
      */
     static StudyPlan of(Study study) {
         List<Cell> cells = study.cells();
@@ -49,7 +49,7 @@ record StudyPlan(Study study, List<Cell> cells, Map<String, String> refused) {
         return new StudyPlan(study, cells, refused);
     }
 
-    /** Cells that can be trained and have no result, not even that they failed. */
+    /** The cells that can be trained and have neither a result nor a failure. */
     List<Cell> notEnded(CellFiles files) throws IOException {
         Set<String> ended = files.ended();
         return cells.stream()
@@ -57,7 +57,7 @@ record StudyPlan(Study study, List<Cell> cells, Map<String, String> refused) {
                 .toList();
     }
 
-    /** Cells that can be trained and have no complete result. */
+    /** The cells that can be trained and have no model yet. */
     List<Cell> pending(CellFiles files) throws IOException {
         Set<String> ended = files.ended();
         List<Cell> pending = new ArrayList<>();
@@ -72,7 +72,7 @@ record StudyPlan(Study study, List<Cell> cells, Map<String, String> refused) {
         return pending;
     }
 
-    /** The results of all cells that have ended. */
+    /** The results of all finished cells. */
     StudyResults results(CellFiles files) throws IOException {
         List<CellResult> results = new ArrayList<>();
         for (Cell cell : cells) {
@@ -89,7 +89,7 @@ record StudyPlan(Study study, List<Cell> cells, Map<String, String> refused) {
         return new StudyResults(axes, study.bestRound(), results);
     }
 
-    /** The command that repeats a cell in a job of its own, with the same bits. */
+    /** The command that repeats a cell as a separate job, with the same bits. */
     Function<CellResult, String> commands() {
         Map<String, String> byId = new HashMap<>();
         cells.forEach(cell -> byId.putIfAbsent(cell.id(), cell.shellCommand()));

@@ -78,11 +78,11 @@ public final class StudyRun {
     }
 
     /**
-     * Reads and checks everything that can be checked before something starts.
+     * Reads and checks everything that can be checked before anything starts.
      *
-     * @param file the study
-     * @param overwrite whether the folder may hold files of others
-     * @param arguments what the user typed, for the hint on how to continue
+     * @param file the file of the study
+     * @param overwrite true if the folder may hold other files
+     * @param arguments the arguments that the user typed, for the hint on how to resume
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     public static StudyRun of(
@@ -100,7 +100,7 @@ public final class StudyRun {
         return new StudyRun(file, deployment, plan, directory, files, arguments);
     }
 
-    /** Describes the cells and estimates the time. */
+    /** Describes the cells and estimates their time. */
     public String forecast() throws InterruptedException {
         StringBuilder text = new StringBuilder(description());
         if (!pending.isEmpty()) {
@@ -160,18 +160,18 @@ public final class StudyRun {
     }
 
     /**
-     * Runs what is not done yet, and writes the results.
+     * Runs the pending cells, and writes the results.
      *
-     * @param detached whether to return as soon as the job is submitted
-     * @return the results when all is written; empty if it is detached
-     * @throws Exception why the job failed
+     * @param detached true to return as soon as the job is submitted
+     * @return the results after all are written; empty if detached
+     * @throws Exception if the job failed
      */
     public Optional<StudyResults> run(Terminal terminal, boolean detached) throws Exception {
         Logs.in(directory, terminal);
         terminal.say(description());
         files.writeGrid(Files.readString(file));
         for (Cell cell : pending) {
-            files.forget(cell.id()); // one that has failed is tried again
+            files.forget(cell.id()); // a failed cell runs again
         }
         if (!pending.isEmpty()) {
             compute(terminal, detached);
@@ -229,7 +229,7 @@ public final class StudyRun {
     private JobClient submit(int slots) throws Exception {
         Configuration flink = new Configuration();
         flink.set(PipelineOptions.MAX_PARALLELISM, JobCluster.MAX_PARALLELISM);
-        // Cells that have ended left their files, so the job has no other state.
+        // Finished cells have result files, so the job has no other state.
         flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
         flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, RESTARTS);
         StreamExecutionEnvironment environment = JobCluster.environment(deployment, address, flink);
@@ -246,7 +246,7 @@ public final class StudyRun {
         return environment.executeAsync("Levee: study of %,d cells".formatted(pending.size()));
     }
 
-    /** A time as people read it. */
+    /** Formats a duration for people. */
     static String duration(double seconds) {
         return Numbers.duration(seconds) + (Math.round(seconds) < 3600 ? " min" : " h");
     }

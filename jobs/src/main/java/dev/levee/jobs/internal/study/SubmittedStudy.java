@@ -22,16 +22,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/** The job of a study. */
+/** The submitted job of a study. */
 public record SubmittedStudy(
         StudyPlan plan, CellFiles files, String root, RunRecord record, Terminal terminal)
         implements OneJob<StudyResults> {
-    /** The name of its job. */
+    /** The name of the job. */
     static final String NAME = "study";
 
     private static final double NANOS = 1e9;
 
-    /** The study that was left in a folder. */
+    /** Opens the study whose record is in a folder. */
     public static SubmittedStudy left(LeftFolder folder, Terminal terminal) throws IOException {
         CellFiles files = new CellFiles(folder.root());
         Path grid = Files.createTempFile("levee-study-", ".yaml");
@@ -44,7 +44,7 @@ public record SubmittedStudy(
         }
     }
 
-    /** Cells of the job that have not ended. */
+    /** The number of the job's unfinished cells. */
     private int left() throws IOException {
         return plan.notEnded(files).size();
     }
@@ -66,7 +66,7 @@ public record SubmittedStudy(
         return () -> line(before, (System.nanoTime() - began) / NANOS);
     }
 
-    /** Cells that have ended. */
+    /** The number of finished cells, in words. */
     @Override
     public String outcome() throws IOException {
         return String.format(
@@ -82,7 +82,7 @@ public record SubmittedStudy(
                         : "");
     }
 
-    /** Writes what the cells came to, as far as they have ended. */
+    /** Writes the page and the tables about the finished cells. */
     @Override
     public StudyResults conclude() throws IOException {
         StudyResults results = plan.results(files);
@@ -97,7 +97,7 @@ public record SubmittedStudy(
         return results;
     }
 
-    /** The command that runs the cells that are missing. */
+    /** The command that runs the missing cells. */
     @Override
     public Optional<String> goOn(Optional<String> savepoint) {
         return Optional.of(RunHints.resume(record.arguments(), root, null));

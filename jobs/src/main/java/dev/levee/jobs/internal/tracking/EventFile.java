@@ -15,16 +15,16 @@ import java.time.Instant;
 import java.util.zip.CRC32C;
 
 /**
- * A file of scalars as TensorBoard reads it: TFRecords, each an {@code Event} of TensorFlow's
- * {@code event.proto}. A record is the length of its data (8 bytes), that length's checksum (4),
- * the data, and their checksum (4), all little-endian; a checksum is CRC-32C, rotated right by 15
- * bits, plus {@code 0xa282ead8}.
+ * A file of scalars in TensorBoard's format: TFRecords, each of which is an {@code Event} of
+ * TensorFlow's {@code event.proto}. A record consists of the length of its data (8 bytes), the
+ * checksum of that length (4), the data, and their checksum (4), all little-endian. A checksum is
+ * CRC-32C, rotated right by 15 bits, plus {@code 0xa282ead8}.
  */
 final class EventFile implements AutoCloseable {
     private static final int MASK = 0xa282ead8;
     private static final String VERSION = "brain.Event:2";
 
-    /** Fields of {@code Event}, {@code Summary} and {@code Summary.Value}. */
+    /** Field numbers of {@code Event}, {@code Summary} and {@code Summary.Value}. */
     private static final int WALL_TIME = 1;
 
     private static final int STEP = 2;
@@ -48,13 +48,13 @@ final class EventFile implements AutoCloseable {
     }
 
     /**
-     * Begins a new file in a directory, which is made.
+     * Creates a new file in a directory, which is created if needed.
      *
-     * @throws IOException if one of the same second is there, or nothing can be written
+     * @throws IOException if a file of the same second exists, or the file cannot be written
      */
     static EventFile create(Path directory, Instant now) throws IOException {
         Files.createDirectories(directory);
-        // Readers take the files of a directory in the order of their names.
+        // Readers process the files of a directory in the order of their names.
         String name =
                 "events.out.tfevents.%010d.%s.%d"
                         .formatted(now.getEpochSecond(), host(), ProcessHandle.current().pid());
@@ -74,7 +74,7 @@ final class EventFile implements AutoCloseable {
         }
     }
 
-    /** Adds a scalar; one that is no finite number is left out. */
+    /** Adds a scalar; skips a value that is not finite. */
     void scalar(String tag, double value, long step, Instant when) throws IOException {
         if (!Double.isFinite(value)) {
             return;
@@ -97,7 +97,7 @@ final class EventFile implements AutoCloseable {
         byte[] length = littleEndian(Long.BYTES).putLong(data.length).array();
         ByteBuffer record = littleEndian(Long.BYTES + Integer.BYTES + data.length + Integer.BYTES);
         record.put(length).putInt(checksum(length)).put(data).putInt(checksum(data));
-        out.write(record.array()); // in one piece, for concurrent readers
+        out.write(record.array()); // written at once, for concurrent readers
     }
 
     private static ByteBuffer littleEndian(int bytes) {
@@ -115,7 +115,7 @@ final class EventFile implements AutoCloseable {
         out.close();
     }
 
-    /** A message of protocol buffers, field by field. */
+    /** Builds a protocol buffer message field by field. */
     private static final class Message {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -148,7 +148,7 @@ final class EventFile implements AutoCloseable {
             number((long) field << 3 | type);
         }
 
-        /** Seven bits at a time, the lowest first. */
+        /** Writes a varint: seven bits at a time, the lowest first. */
         private void number(long value) {
             long rest = value;
             while ((rest & ~0x7fL) != 0) {

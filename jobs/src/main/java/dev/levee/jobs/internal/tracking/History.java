@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** The numbers of a finished run, one after another, under the names that other programs show. */
+/** Lists the values of a finished run under the names that trackers show. */
 final class History {
     /** Names of the values that are recorded during a run. */
     static final String PROGRESS_LOSS = "progress/loss";
 
     static final String PROGRESS_SPEED = "progress/rounds_per_second";
 
-    /** Takes one number. */
+    /** Receives one value. */
     @FunctionalInterface
     interface Point {
         void take(String name, double value, long step, Instant when) throws IOException;
@@ -30,8 +30,8 @@ final class History {
     }
 
     /**
-     * Hands out what there is. A version has no time of its own, so they are spread evenly between
-     * the start and the end of the run.
+     * Passes all values of a run to {@code point}. Versions have no time of their own, so they are
+     * spread evenly between the start and the end of the run.
      */
     static void of(RunView view, Point point) throws IOException {
         List<RunView.Point> points = view.points();

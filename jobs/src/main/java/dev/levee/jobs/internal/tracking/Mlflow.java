@@ -25,23 +25,25 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs in an MLflow tracking server, through its REST API 2.0. A run's options are its parameters;
- * its metrics have the names that {@link TensorBoard} gives them, and the scores of its summary.
+ * Writes to runs in an MLflow tracking server, through its REST API 2.0. The options of a run
+ * become parameters. Its metrics have the names that {@link TensorBoard} gives them, in addition to
+ * the scores of its summary.
  */
 final class Mlflow implements Tracker {
-    /** The most metrics in one request to {@code log-batch}. */
+    /** Maximum number of metrics in one request to {@code log-batch}. */
     private static final int MOST_METRICS = 1000;
 
     private static final int MOST_PARAMETERS = 100;
 
-    /** Longest parameter that every server of this API takes. */
+    /** Longest value of a parameter that every server of this API accepts. */
     private static final int LONGEST = 500;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final HttpClient CLIENT =
             HttpClient.newBuilder()
-                    // Servers in front of Python warn of, or refuse, an offer to speak HTTP/2.
+                    // Servers that run Python applications log a warning about, or refuse, an
+                    // upgrade to HTTP/2.
                     .version(HttpClient.Version.HTTP_1_1)
                     .connectTimeout(PATIENCE)
                     .build();
@@ -56,19 +58,19 @@ final class Mlflow implements Tracker {
         this.clock = clock;
     }
 
-    /** Goes on with runs that were begun before, one for each of the invocation's. */
+    /** Continues runs that were created before, one for each run of the invocation. */
     static Mlflow resume(String address, List<String> runs, Clock clock) {
         return new Mlflow(address, List.copyOf(runs), clock);
     }
 
     /**
-     * Begins runs, one for each of the invocation's.
+     * Creates runs, one for each run of the invocation.
      *
-     * @param address of the server
-     * @param experiment which they belong to; it is made if it is not there
-     * @param names their names
-     * @param configurations their options, in the same order
-     * @throws IOException if the server does not do it; one sentence
+     * @param address address of the server
+     * @param experiment the experiment of the runs, which is created if it does not exist
+     * @param names names of the runs
+     * @param configurations options of the runs, in the same order
+     * @throws IOException if the server refuses; one sentence
      */
     static Mlflow begin(
             String address,

@@ -9,9 +9,9 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * Writes what TensorBoard reads: a directory for each run with a file of events. Steps are rounds.
- * While a run goes on it shows {@code progress/…}; the exact curves, {@code train/…} and {@code
- * test/…}, follow when it has ended.
+ * Writes event files for TensorBoard, in a directory for each run. Steps are rounds. During a run
+ * it writes {@code progress/…}; the exact curves, {@code train/…} and {@code test/…}, follow at the
+ * end.
  */
 final class TensorBoard implements Tracker {
     private final List<Path> directories;
@@ -19,7 +19,7 @@ final class TensorBoard implements Tracker {
     private final EventFile[] files;
 
     /**
-     * @param directories one for each run
+     * @param directories one directory for each run
      */
     TensorBoard(List<Path> directories, Clock clock) {
         this.directories = List.copyOf(directories);

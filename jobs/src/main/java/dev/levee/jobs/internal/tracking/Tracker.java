@@ -5,17 +5,17 @@ import dev.levee.learners.Score;
 
 import java.io.IOException;
 
-/** Tells another program how the runs of an invocation go. */
+/** Reports the progress of an invocation's runs to another program. */
 interface Tracker {
     /**
      * Receives the progress of a run; NaN for unknown values.
      *
-     * @param run its index
-     * @param round number of rounds done
+     * @param run index of the run
+     * @param round number of finished rounds
      * @param loss training loss of about that round
-     * @param score which one models are compared by
-     * @param scored at the newest evaluation
-     * @param roundsPerSecond lately
+     * @param score the score by which models are compared
+     * @param scored value of the score at the latest evaluation
+     * @param roundsPerSecond current number of rounds per second
      */
     void progress(
             int run, long round, double loss, Score score, double scored, double roundsPerSecond)
@@ -24,6 +24,6 @@ interface Tracker {
     /** Receives all results of a run, version by version. */
     void finished(int run, RunView view) throws IOException;
 
-    /** A run has ended without results. */
+    /** Called when a run has ended without results. */
     void failed(int run) throws IOException;
 }

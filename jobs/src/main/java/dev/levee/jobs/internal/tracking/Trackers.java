@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The trackers that receive the progress of runs. They cannot delay a run: a failure is reported
+ * Passes the progress of runs to all trackers. Trackers cannot delay a run: a failure is reported
  * once, and the next update tries again.
  */
 public final class Trackers {
     private record Named(String option, Tracker tracker) {}
 
-    /** Something that one of them is told. */
+    /** An update for one tracker. */
     @FunctionalInterface
     private interface News {
         void tell(Tracker tracker) throws IOException;
@@ -37,14 +37,14 @@ public final class Trackers {
     }
 
     /**
-     * Begins runs with those that want them begun.
+     * Creates the runs in the trackers that need that.
      *
-     * @param tracking the trackers that a user names; runs of MLflow are not known yet
-     * @param experiment of MLflow
+     * @param tracking the trackers that the user names, without ids of MLflow's runs
+     * @param experiment experiment in MLflow
      * @param layout the layout of the runs
-     * @param configurations their options, in order
-     * @return the same with the runs that were begun
-     * @throws IllegalStateException if one cannot be told; one sentence
+     * @param configurations options of the runs, in order
+     * @return the trackers with the ids of the created runs
+     * @throws IllegalStateException if a tracker cannot be reached; one sentence
      */
     public static Tracking begin(
             Tracking tracking,
@@ -69,7 +69,7 @@ public final class Trackers {
         }
     }
 
-    /** The trackers of runs that have begun. */
+    /** Returns the trackers of runs that were created before. */
     public static Trackers of(RunRecord record, OutputLayout layout, Consumer<String> trouble) {
         Tracking tracking = record.tracking();
         List<Named> trackers = new ArrayList<>();
@@ -91,7 +91,7 @@ public final class Trackers {
         return new Trackers(trackers, trouble);
     }
 
-    /** The names of runs: their folder, and of several in one also their rule. */
+    /** The names of runs: their folder, followed by their rule if there are several. */
     private static List<String> names(OutputLayout layout) {
         String folder = layout.root().substring(layout.root().lastIndexOf('/') + 1);
         return layout.names().size() == 1
@@ -99,7 +99,7 @@ public final class Trackers {
                 : layout.names().stream().map(name -> folder + "-" + name).toList();
     }
 
-    /** As {@link Tracker#progress}. */
+    /** See {@link Tracker#progress}. */
     public void progress(
             int run, double round, double loss, Score score, double scored, double speed) {
         if (Double.isFinite(round)) {
@@ -107,12 +107,12 @@ public final class Trackers {
         }
     }
 
-    /** As {@link Tracker#finished}. */
+    /** See {@link Tracker#finished}. */
     public void finished(int run, RunView view) {
         tell(each -> each.finished(run, view));
     }
 
-    /** As {@link Tracker#failed}. */
+    /** See {@link Tracker#failed}. */
     public void failed(int run) {
         tell(each -> each.failed(run));
     }

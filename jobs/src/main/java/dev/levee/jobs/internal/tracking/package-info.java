@@ -1,2 +1,2 @@
-/** Other programs that show how runs go: TensorBoard, MLflow. */
+/** Trackers: other programs that show the progress of runs, such as TensorBoard and MLflow. */
 package dev.levee.jobs.internal.tracking;

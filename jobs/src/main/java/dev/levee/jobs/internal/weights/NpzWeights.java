@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Arrays of {@code numpy.savez}, in the order in which they were saved. */
+/** Reads the arrays of {@code numpy.savez}, in the order in which they were saved. */
 final class NpzWeights {
     private static final String SUFFIX = ".npy";
 
@@ -24,8 +24,8 @@ final class NpzWeights {
     /**
      * Reads a file.
      *
-     * @throws IllegalArgumentException if it is none, or has arrays that are no float32; one
-     *     sentence
+     * @throws IllegalArgumentException if it is no such file, or has arrays that are not float32;
+     *     one sentence
      */
     static Tensors read(byte[] file) throws IOException {
         try (Archive archive = Archive.open(file)) {
@@ -54,7 +54,7 @@ final class NpzWeights {
             if (layout.size() * (long) Float.BYTES > archive.unpackedBytes()) {
                 throw new IllegalArgumentException("it is shorter than its arrays say");
             }
-            // The sizes in the zip's directory are claims, so they are checked, too.
+            // The sizes in the zip's directory may be wrong, so they are checked as well.
             Tensors.checkMemory(layout.size() * (long) Float.BYTES);
             float[] values = new float[layout.size()];
             for (Segment segment : layout.segments()) {

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The safetensors format: length of the header (8 bytes, little-endian), the header as JSON, {@code
- * {"name": {"dtype": "F32", "shape": […], "data_offsets": [from, to]}, …}}, and the values. Tensors
- * are taken in the order in which their values lie.
+ * Reads the safetensors format: the length of the header (8 bytes, little-endian), the header as
+ * JSON, {@code {"name": {"dtype": "F32", "shape": […], "data_offsets": [from, to]}, …}}, and the
+ * values. Tensors are ordered by the position of their values.
  */
 final class Safetensors {
     /** Longest header that the format allows. */
@@ -31,7 +31,7 @@ final class Safetensors {
 
     private Safetensors() {}
 
-    /** True if a file begins as these do, with a length and a brace. */
+    /** True if the file begins like this format, with a length and a brace. */
     static boolean begins(byte[] file) {
         return file.length > Long.BYTES && file[Long.BYTES] == '{';
     }
@@ -39,8 +39,8 @@ final class Safetensors {
     /**
      * Reads a file.
      *
-     * @throws IllegalArgumentException if it is none, or has tensors of other floating-point types;
-     *     one sentence
+     * @throws IllegalArgumentException if it is no such file, or has tensors of other
+     *     floating-point types; one sentence
      */
     static Tensors read(byte[] file) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);

@@ -9,27 +9,28 @@ import java.util.List;
 /**
  * The float32 tensors of a file.
  *
- * @param layout trained ones first, then buffers, otherwise in the file's order
- * @param values flat vector as the layout says
+ * @param layout trained tensors first, then buffers, otherwise in the file's order
+ * @param values the values as a flat vector in this layout
  */
 record Tensors(Layout layout, float[] values) {
     /**
-     * One of them.
+     * A tensor of a file.
      *
      * @param name such as {@code 0.weight}
-     * @param shape extents
+     * @param shape sizes of its dimensions
      */
     record Tensor(String name, long[] shape) {
-        /** True for the running statistics of a BatchNorm, which PyTorch calls so. */
+        /** True for running statistics of a BatchNorm, which have these names in PyTorch. */
         private boolean buffer() {
             return name.endsWith("running_mean") || name.endsWith("running_var");
         }
     }
 
     /**
-     * The layout of a file's tensors in the flat vector of a model.
+     * Computes the layout of a file's tensors in a model's flat vector.
      *
-     * @throws IllegalArgumentException if there are none, or too many values; one sentence
+     * @throws IllegalArgumentException if there are no trained tensors, or too many values; one
+     *     sentence
      */
     static Layout layout(List<Tensor> tensors) {
         if (tensors.stream().allMatch(Tensor::buffer)) {
@@ -70,10 +71,10 @@ record Tensors(Layout layout, float[] values) {
     }
 
     /**
-     * Refuses to hold more than half of the heap, before anything is allocated.
+     * Checks, before anything is allocated, that values take at most half of the heap.
      *
-     * @param bytes the bytes of a file, or of values that one claims
-     * @throws IllegalArgumentException if it is more; one sentence
+     * @param bytes size of a file, or of the values that the file announces
+     * @throws IllegalArgumentException if they take more; one sentence
      */
     static void checkMemory(long bytes) {
         long most = Math.min(Runtime.getRuntime().maxMemory() / 2, Integer.MAX_VALUE - 8);
@@ -84,7 +85,7 @@ record Tensors(Layout layout, float[] values) {
         }
     }
 
-    /** The sentence for an array of another type. */
+    /** The error message for an array of another type. */
     static IllegalArgumentException otherType(String name, String type) {
         return new IllegalArgumentException(
                 "array %s is of type %s: save it as float32".formatted(name, type));

@@ -17,18 +17,19 @@ import java.io.UncheckedIOException;
 import java.util.zip.ZipException;
 
 /**
- * A model of which only the tensors and their first values are known, from a file; Levee does not
- * know what is computed with them. It is served to workers outside, which know.
+ * A model of which only the tensors and their initial values are known, from a file. Levee does not
+ * know what the model computes. It is served to outside workers, which do.
  *
- * @param name where the file is, on a file system that Flink knows
+ * @param name path of the file, on a file system that Flink supports
  * @param layout the layout of the flat vector
  */
 public record WeightsModel(String name, Layout layout) implements Model {
     /**
-     * Opens a file of {@code numpy.savez} or in the safetensors format. Arrays that are no
-     * floating-point numbers, such as a count of batches, are left out.
+     * Opens a file of {@code numpy.savez} or in the safetensors format. Arrays of integers are left
+     * out, such as a count of batches.
      *
-     * @throws IllegalArgumentException if it is neither, or has no float32 array; one sentence
+     * @throws IllegalArgumentException if the file has neither format, or has no float32 array; one
+     *     sentence
      */
     public static WeightsModel open(String path) {
         return new WeightsModel(path, read(path).layout());
@@ -68,7 +69,7 @@ public record WeightsModel(String name, Layout layout) implements Model {
         }
     }
 
-    /** Knows nothing of a model but that it is there. */
+    /** A learner that cannot compute; it only stands for the model. */
     private record NoLearner(String name) implements Learner {
         @Override
         public Gradient gradient(float[] parameters, Batch batch, long seed) {
@@ -83,7 +84,7 @@ public record WeightsModel(String name, Layout layout) implements Model {
 
         @Override
         public void close() {
-            // There is nothing to release.
+            // Nothing to release.
         }
     }
 }

@@ -1,2 +1,2 @@
-/** Models of which only the weights are known: workers outside compute with them. */
+/** Models of which only the weights are known. Workers outside the job compute with them. */
 package dev.levee.jobs.internal.weights;

@@ -7,31 +7,31 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Something that happened to the account of a device; a record of the topic of accounts. */
+/** An event in the life of a device's account, stored as a record in the topic of accounts. */
 public sealed interface AccountEvent {
     /** The device, such as {@code w3}. */
     String device();
 
     /**
-     * An administrator has made an enrollment token.
+     * An administrator created an enrollment token.
      *
-     * @param token its hash, {@link Secrets#hash}
-     * @param expires milliseconds since the epoch
+     * @param token hash of the token, {@link Secrets#hash}
+     * @param expires expiry in milliseconds since the epoch
      */
     record Offered(String device, String token, long expires) implements AccountEvent {}
 
     /**
-     * A device has shown a token and chosen a secret.
+     * A device used a token and chose a secret.
      *
-     * @param token the token's hash
-     * @param secret the secret's hash
+     * @param token hash of the token
+     * @param secret hash of the secret
      */
     record Enrolled(String device, String token, String secret) implements AccountEvent {}
 
-    /** An administrator has shut a device out. */
+    /** An administrator revoked a device's account. */
     record Revoked(String device) implements AccountEvent {}
 
-    /** The event as the value of a record: a JSON object. */
+    /** The event as a JSON object, which is the value of its record. */
     default byte[] json() {
         ObjectNode json = JsonFields.MAPPER.createObjectNode();
         json.put(JsonFields.DEVICE, device());
@@ -53,7 +53,7 @@ public sealed interface AccountEvent {
         }
     }
 
-    /** The event in a record; empty if it is none that this version knows. */
+    /** Reads the event in a record; empty if this version does not know the event. */
     static Optional<AccountEvent> of(byte[] json) {
         if (json == null) {
             return Optional.empty();

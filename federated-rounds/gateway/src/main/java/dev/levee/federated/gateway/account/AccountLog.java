@@ -27,15 +27,19 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The log of accounts, one partition that is kept for ever, and the {@link Accounts} that follow
- * from it. A gateway keeps nothing itself: it reads the log when it starts, and follows it.
+ * The log of accounts, a topic with one partition and unlimited retention, and the {@link Accounts}
+ * that follow from it. A gateway stores nothing itself: it reads the log when it starts, and
+ * follows it.
  */
 public final class AccountLog implements AccountStore, AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration CLOSE = Duration.ofSeconds(1);
 
-    /** Outcomes that no request has asked for yet: an append learns its offset a little later. */
+    /**
+     * Maximum number of outcomes to keep until their requests ask for them. An append learns its
+     * offset a little after the log is read.
+     */
     private static final int OUTCOMES_KEPT = 10_000;
 
     private final KafkaAddress address;
@@ -58,10 +62,10 @@ public final class AccountLog implements AccountStore, AutoCloseable {
     }
 
     /**
-     * Makes the topic if it is missing, reads it to its end, and follows it.
+     * Creates the topic if it is missing, reads it to its end, and follows it.
      *
-     * @throws IllegalArgumentException if brokers refuse that; one sentence
-     * @throws IllegalStateException if none answers; one sentence
+     * @throws IllegalArgumentException if brokers refuse the topic or the access; one sentence
+     * @throws IllegalStateException if no broker answers; one sentence
      */
     public static AccountLog open(KafkaAddress address, Topics topics) {
         try (KafkaAdmin admin = KafkaAdmin.connect(address)) {
@@ -96,7 +100,7 @@ public final class AccountLog implements AccountStore, AutoCloseable {
         try {
             admin.create(List.of(topic));
         } catch (IllegalArgumentException e) {
-            // Another gateway that starts may have made it meanwhile.
+            // Another gateway may have created the topic in the meantime.
             if (!admin.get(admin.client().listTopics().names()).contains(topics.devices())) {
                 throw e;
             }
@@ -125,11 +129,12 @@ public final class AccountLog implements AccountStore, AutoCloseable {
                 try {
                     consumer.poll(POLL).forEach(this::take);
                 } catch (RetriableException e) {
-                    // Asked again: the broker may be back. Known accounts stay as they are.
+                    // Polls again, because the broker may come back. Known accounts stay as they
+                    // are.
                 }
             }
         } catch (WakeupException e) {
-            // By close().
+            // Thrown after close().
         } catch (KafkaException e) {
             failure.completeExceptionally(KafkaAdmin.failed(address, e));
         } finally {
@@ -194,7 +199,7 @@ public final class AccountLog implements AccountStore, AutoCloseable {
         }
     }
 
-    /** Fails when the log cannot be read any more, so that nobody is revoked; one sentence. */
+    /** Fails when the log can no longer be read, so revocations would be missed; one sentence. */
     public CompletableFuture<Void> failure() {
         return failure;
     }

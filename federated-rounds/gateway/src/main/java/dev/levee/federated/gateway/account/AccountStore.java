@@ -8,9 +8,9 @@ public interface AccountStore {
     Accounts accounts();
 
     /**
-     * Appends an event; may block for some seconds while the log cannot be reached.
+     * Appends an event. May block for some seconds if the log cannot be reached.
      *
-     * @return what has become of it, once it is stored and was read back; fails if it could not be
+     * @return the outcome of the event, after it was stored and read back; fails if it could not be
      *     stored
      */
     CompletableFuture<Accounts.Outcome> append(AccountEvent event);

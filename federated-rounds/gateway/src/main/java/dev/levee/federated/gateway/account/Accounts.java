@@ -7,18 +7,19 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The accounts of a run's devices, as they follow from the events of the log in their order. All
- * gateways read the same log, so they agree on which of two devices has used a token first. Safe
- * for concurrent use.
+ * The accounts of a run's devices, as they follow from the log's events in order. All gateways read
+ * the same log, so they agree on which of two devices used a token first. Safe for concurrent use.
  */
 public final class Accounts {
-    /** Outcome of an event. */
+    /** The outcome of an event. */
     public enum Outcome {
-        /** It counts, or says what is already so. */
+        /** The event takes effect, or is already in effect. */
         DONE,
-        /** There is no such token for this device. */
+        /** This device has no such token. */
         UNKNOWN_TOKEN,
-        /** Another secret was enrolled with the token, or a newer one since. */
+        /**
+         * The token was used with another secret, or the device has enrolled a newer secret since.
+         */
         USED_TOKEN,
         /** The token had expired when the broker stored the event. */
         EXPIRED_TOKEN
@@ -27,14 +28,14 @@ public final class Accounts {
     /** Whether a device may use the gateway. */
     public enum Access {
         GRANTED,
-        /** There is no such account, or its secret is another one. */
+        /** There is no such account, or its secret is another. */
         UNKNOWN,
         REVOKED
     }
 
-    /** State of a device. */
+    /** The state of a device's account. */
     public enum State {
-        /** It has a token that it has not used. */
+        /** The device has an unused token. */
         OFFERED,
         ENROLLED,
         REVOKED
@@ -47,9 +48,9 @@ public final class Accounts {
     private final Set<String> revoked = new HashSet<>();
 
     /**
-     * Takes the next event of the log.
+     * Applies the next event of the log.
      *
-     * @param at when the broker stored it, milliseconds since the epoch
+     * @param at time at which the broker stored the event, in milliseconds since the epoch
      */
     public synchronized Outcome apply(AccountEvent event, long at) {
         String device = event.device();
@@ -72,14 +73,14 @@ public final class Accounts {
         return Outcome.DONE;
     }
 
-    /** The outcome that an enrollment would have as the next event. */
+    /** The outcome of an enrollment if it were the next event. */
     public synchronized Outcome foreseen(AccountEvent.Enrolled enrolled, long at) {
         Offer offer = offers.get(enrolled.token());
         if (offer == null || !offer.device().equals(enrolled.device())) {
             return Outcome.UNKNOWN_TOKEN;
         }
         if (offer.secret() != null) {
-            // A device that has not heard the answer asks again.
+            // A device repeats its request if it missed the answer.
             boolean again =
                     offer.secret().equals(enrolled.secret())
                             && offer.secret().equals(secrets.get(enrolled.device()));
@@ -88,7 +89,7 @@ public final class Accounts {
         return at > offer.expires() ? Outcome.EXPIRED_TOKEN : Outcome.DONE;
     }
 
-    /** Whether a device with this secret may use the gateway. */
+    /** Decides whether a device with this secret may use the gateway. */
     public synchronized Access access(String device, String secret) {
         String known = secrets.get(device);
         boolean right = Secrets.same(known == null ? "" : known, Secrets.hash(secret));
@@ -98,12 +99,12 @@ public final class Accounts {
         return revoked.contains(device) ? Access.REVOKED : Access.UNKNOWN;
     }
 
-    /** Whether a device whose certificate an authority has signed may use the gateway. */
+    /** Decides whether a device with a certificate signed by the authority may use the gateway. */
     public synchronized Access certified(String device) {
         return revoked.contains(device) ? Access.REVOKED : Access.GRANTED;
     }
 
-    /** All devices in the log. */
+    /** The states of all devices in the log. */
     public synchronized Map<String, State> states() {
         Map<String, State> states = new TreeMap<>();
         offers.values().forEach(offer -> states.put(offer.device(), State.OFFERED));

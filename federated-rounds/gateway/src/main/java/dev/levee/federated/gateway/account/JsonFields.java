@@ -2,7 +2,7 @@ package dev.levee.federated.gateway.account;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** Names in the JSON of an {@link AccountEvent}. */
+/** Names of fields in the JSON of an {@link AccountEvent}. */
 final class JsonFields {
     static final ObjectMapper MAPPER = new ObjectMapper();
     static final String EVENT = "event";

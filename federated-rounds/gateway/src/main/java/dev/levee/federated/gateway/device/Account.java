@@ -4,9 +4,9 @@ import dev.levee.federated.gateway.account.Secrets;
 
 import java.util.Optional;
 
-/** The account of a device, which is made when it is first needed. Safe for concurrent use. */
+/** A device's account, which is created when it is first needed. Safe for concurrent use. */
 final class Account {
-    /** Enrolls at a gateway; returns when there is an account. */
+    /** Enrolls at a gateway, and returns when the account exists. */
     interface Enrollment {
         void enroll(String device, String token, String secretHash) throws InterruptedException;
     }
@@ -18,7 +18,10 @@ final class Account {
         this.files = files;
     }
 
-    /** {@code NAME.SECRET}, after enrollment where there is a token; empty without an account. */
+    /**
+     * The bearer token {@code NAME.SECRET}. Enrolls first if there is an enrollment token. Empty
+     * without an account.
+     */
     synchronized Optional<String> bearer(Enrollment gateway) throws InterruptedException {
         if (secret == null) {
             Optional<String> token = files.unusedToken();
@@ -31,7 +34,8 @@ final class Account {
     }
 
     private void enroll(Enrollment gateway, String token) throws InterruptedException {
-        // On disk first: whoever is killed asks again with the same secret, which is no second use.
+        // Writes the secret first. If the device is killed, it repeats the request with the same
+        // secret, which does not count as a second use of the token.
         if (files.secret().isEmpty()) {
             files.write(Secrets.random());
         }

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** Asks a gateway again and again, until it is closed or a failure does not pass. */
+/** Repeats a request to a gateway until this thread is closed or a permanent failure occurs. */
 final class AskingThread extends Thread {
-    /** How long the gateway may keep a question to which there is no answer yet. */
+    /** How long the gateway may hold a request that it cannot answer yet. */
     static final Duration WAIT = Duration.ofSeconds(25);
 
     static final long PAUSE_MILLIS = 1000;
 
-    /** A request that is repeated. */
+    /** The request. */
     interface Question {
         void ask() throws InterruptedException;
     }
@@ -24,9 +24,9 @@ final class AskingThread extends Thread {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * A thread to be started.
+     * Creates the thread without starting it.
      *
-     * @param waiting receives why a question is repeated
+     * @param waiting receives the reasons why the request is repeated
      */
     AskingThread(
             String name,
@@ -52,7 +52,7 @@ final class AskingThread extends Thread {
                 }
             }
         } catch (InterruptedException e) {
-            // Nobody interrupts this thread but to end it.
+            // This thread is only interrupted to end it.
         } catch (RuntimeException e) {
             if (!closed.get()) {
                 failed.accept(e);
@@ -60,7 +60,7 @@ final class AskingThread extends Thread {
         }
     }
 
-    /** Ends it; false if it was closed before. */
+    /** Ends the thread; false if it was closed before. */
     boolean close() {
         boolean first = closed.compareAndSet(false, true);
         interrupt();

@@ -30,23 +30,23 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Files of a device that uses a gateway, beside its keys.
+ * The files of a device that uses a gateway, in addition to its keys.
  *
  * <pre>
- *   gateway.pem       certificates of gateways that are believed; without it, those of the JDK
- *   w3.token          an enrollment token; gone when it has been used
+ *   gateway.pem       trusted certificates of gateways; without it, those of the JDK
+ *   w3.token          an enrollment token; deleted after its use
  *   w3.account        the secret of the device's account
  *   w3.tls.crt, .key  a client certificate and its key, instead of an account
  * </pre>
  *
- * @param directory where they are
+ * @param directory directory of these files
  * @param name of the device, such as {@code w3}
  */
 public record DeviceFiles(Path directory, String name) {
     private static final List<String> KEYS = List.of("EC", "RSA", "Ed25519");
     private static final char[] NO_PASSWORD = {};
 
-    /** The file with the token. */
+    /** The file of the token. */
     public Path token() {
         return directory.resolve(name + ".token");
     }
@@ -65,9 +65,9 @@ public record DeviceFiles(Path directory, String name) {
     }
 
     /**
-     * Checks that the device has something to show.
+     * Checks that the device has credentials.
      *
-     * @throws IllegalArgumentException if it has nothing; one sentence
+     * @throws IllegalArgumentException if it has none; one sentence
      */
     public void check() {
         if (!certified() && !Files.exists(token()) && !Files.exists(account())) {
@@ -78,12 +78,12 @@ public record DeviceFiles(Path directory, String name) {
         }
     }
 
-    /** The enrollment token that has not been used yet. */
+    /** The enrollment token, if it was not used yet. */
     Optional<String> unusedToken() {
         return read(token());
     }
 
-    /** The token has been used. */
+    /** Deletes the token after its use. */
     void tokenUsed() {
         try {
             Files.deleteIfExists(token());
@@ -92,12 +92,14 @@ public record DeviceFiles(Path directory, String name) {
         }
     }
 
-    /** The secret of the account, which is enrolled or about to be; empty without one. */
+    /** The secret of the account, which is enrolled or about to be; empty without an account. */
     Optional<String> secret() {
         return read(account());
     }
 
-    /** Writes a secret; when this returns, it is on disk, so that nobody asks twice with two. */
+    /**
+     * Writes the secret and forces it to disk, so that the device never enrolls with two secrets.
+     */
     void write(String secret) {
         Path part = account().resolveSibling(account().getFileName() + ".part");
         try {
@@ -113,7 +115,7 @@ public record DeviceFiles(Path directory, String name) {
         }
     }
 
-    /** Creates an empty file that only its owner can read, where the system knows that. */
+    /** Creates an empty file. On POSIX file systems, only its owner can read it. */
     public static void create(Path file) throws IOException {
         if (Files.exists(file)) {
             throw new FileAlreadyExistsException(file.toString());
@@ -141,7 +143,7 @@ public record DeviceFiles(Path directory, String name) {
     }
 
     /**
-     * TLS with whom the device believes, and what it shows.
+     * Creates the TLS context with the trusted certificates and the device's own.
      *
      * @throws IllegalArgumentException if a file is wrong; one sentence
      */
@@ -207,7 +209,7 @@ public record DeviceFiles(Path directory, String name) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
             } catch (InvalidKeySpecException e) {
-                continue; // a key of another algorithm
+                continue; // not a key of this algorithm
             }
         }
         throw new IllegalArgumentException(file + " is not a private key in PEM (PKCS #8)");

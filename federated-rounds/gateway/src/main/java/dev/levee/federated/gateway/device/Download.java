@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Bytes of which a sender has announced how many there are. The announcement is not believed: the
- * buffer grows with the bytes that have come, so it is at most twice as long as they are.
+ * Receives bytes whose number a sender has announced. The announcement is not trusted: the buffer
+ * grows with the received bytes, so it is at most twice as long as they are.
  */
 final class Download {
     private static final int FIRST = 1 << 16;
@@ -16,16 +16,16 @@ final class Download {
     private int length;
 
     /**
-     * An empty one.
+     * Creates an empty download.
      *
-     * @param announced how many bytes are to come
+     * @param announced announced number of bytes
      */
     Download(int announced) {
         this.announced = announced;
         bytes = new byte[Math.min(announced, FIRST)];
     }
 
-    /** Takes the first bytes of a piece; those beyond the announced number are left out. */
+    /** Adds the first {@code count} bytes of a piece, up to the announced number in total. */
     void add(byte[] piece, int count) {
         int taken = Math.min(count, announced - length);
         if (length + taken > bytes.length) {
@@ -36,22 +36,22 @@ final class Download {
         length += taken;
     }
 
-    /** How many bytes have come. */
+    /** The number of received bytes. */
     int length() {
         return length;
     }
 
-    /** How many bytes the buffer has room for. */
+    /** The capacity of the buffer in bytes. */
     int reserved() {
         return bytes.length;
     }
 
-    /** True if all that were announced have come. */
+    /** True if all announced bytes were received. */
     boolean complete() {
         return length == announced;
     }
 
-    /** The bytes, from the first to the last that has come. */
+    /** The received bytes. */
     ByteBuffer bytes() {
         return ByteBuffer.wrap(bytes, 0, length).order(ByteOrder.LITTLE_ENDIAN);
     }

@@ -10,59 +10,59 @@ import java.util.Optional;
 import javax.net.ssl.SSLException;
 
 /**
- * A device's requests to a gateway. Calls block; a failure that may pass is a Kafka {@code
- * RetriableException}, any other has a sentence. Safe for concurrent use, except for contributions,
- * which come one after the other.
+ * Sends a device's requests to a gateway. Calls block. A failure that may be temporary is a Kafka
+ * {@code RetriableException}; the message of any other failure is one sentence. Safe for concurrent
+ * use, except that contributions must be sent one after another.
  */
 interface GatewayClient {
-    /** The gateway's bytes of a version: some of them, from an offset on. */
+    /** Receives the bytes of a version, piece by piece. */
     interface Output {
         void write(byte[] bytes, int length);
     }
 
-    /** The gateway's answer about a version. */
+    /** The gateway's description of a version. */
     record News(long run, long version, String id, long bytes, String etag, boolean concerns) {}
 
-    /** The first version after another that there is within a time. */
+    /** Waits for a version newer than {@code after}; empty if none comes in time. */
     Optional<News> newest(String after, Duration wait) throws InterruptedException;
 
     /**
-     * Downloads a version from an offset on, as far as the connection lasts.
+     * Downloads a version from an offset on, until its end or the end of the connection.
      *
      * @return false if the gateway no longer has these bytes
      */
     boolean download(News version, long from, Output output) throws InterruptedException;
 
-    /** Sends a block of a contribution, and returns when Kafka has it. */
+    /** Sends a block of a contribution. Returns when Kafka has stored it. */
     void contribute(Frame frame, byte[] bytes) throws InterruptedException;
 
-    /** Sends scores, and returns when Kafka has them. */
+    /** Sends scores. Returns when Kafka has stored them. */
     void score(Frame frame, byte[] bytes) throws InterruptedException;
 
-    /** Says something in a secure sum, and returns when Kafka has it. */
+    /** Sends a message of a secure sum. Returns when Kafka has stored it. */
     void say(Frame frame, byte[] bytes) throws InterruptedException;
 
     /**
-     * The job's messages to the device in the secure sum of a version's round.
+     * Fetches the job's messages to the device in the secure sum of a version's round.
      *
-     * @param from how many records of it are known
+     * @param from number of these messages that the device already has
      * @param wait how long to wait for more
-     * @return records, perhaps none
+     * @return further messages, perhaps none
      */
     List<byte[]> told(String id, int from, Duration wait) throws InterruptedException;
 
-    /** One more has it. */
+    /** Registers one more user of this client. */
     void opened();
 
-    /** One less has it; the last closes its connections. */
+    /** Unregisters a user. The last one closes the connections. */
     void closed();
 
-    /** The version that a frame answers. */
+    /** The id of the version that a frame answers. */
     static String id(Frame frame) {
         return frame.run() + "-" + frame.round();
     }
 
-    /** True if one of the two does not accept the other's certificate: trying again is no use. */
+    /** True if either side rejected the other's certificate, so that a retry is useless. */
     static boolean mistrust(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             boolean alert =

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A device's connection through a gateway: outgoing HTTPS or gRPC only. Frames, keys and signatures
- * are those of a device that speaks Kafka, so a gateway can withhold, but it cannot change or
- * invent.
+ * A device's connection through a gateway, over outgoing HTTPS or gRPC only. Frames, keys and
+ * signatures are the same as over Kafka. So a gateway can withhold frames, but cannot change or
+ * forge them.
  */
 public final class GatewayConnection implements Connection {
     private static final String HTTPS = "https";
@@ -25,9 +25,9 @@ public final class GatewayConnection implements Connection {
     private final GatewayClient client;
 
     /**
-     * A connection that has asked nothing.
+     * Creates a connection without sending a request.
      *
-     * @param gateway such as {@code https://gateway.example:8443}, or {@code
+     * @param gateway address such as {@code https://gateway.example:8443}, or {@code
      *     grpcs://gateway.example:8444}
      * @param run name of the run
      * @throws IllegalArgumentException if the address or a file of the device is wrong; one
@@ -44,16 +44,16 @@ public final class GatewayConnection implements Connection {
     }
 
     /**
-     * The address of a gateway.
+     * Parses the address of a gateway.
      *
-     * @throws IllegalArgumentException if it is none; one sentence
+     * @throws IllegalArgumentException if the address is invalid; one sentence
      */
     public static URI address(String gateway) {
         URI address = null;
         try {
             address = URI.create(gateway);
         } catch (IllegalArgumentException e) {
-            // said below
+            // reported below
         }
         if (address == null
                 || !List.of(HTTPS, GRPC).contains(String.valueOf(address.getScheme()))
@@ -96,7 +96,7 @@ public final class GatewayConnection implements Connection {
         return new GatewaySums(client, output);
     }
 
-    /** Has none: a device that uses a gateway keeps its answered versions in a file. */
+    /** Reports nothing: a device that uses a gateway keeps its answered versions in a file. */
     @Override
     public void sent(long since, Duration patience, Consumer<byte[]> output) {}
 }

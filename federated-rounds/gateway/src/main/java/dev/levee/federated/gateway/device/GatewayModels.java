@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Asks for the newest model, on a thread of its own, and downloads it if it concerns the device: it
- * is asked, or the run is over. An interrupted download continues where it was interrupted.
- * Believes no frame that the job has not signed.
+ * Requests the newest model on its own thread. Downloads it if it concerns the device: the device
+ * is asked, or the run is over. An interrupted download continues where it stopped. Only frames
+ * that the job has signed are accepted.
  */
 final class GatewayModels implements ModelSource {
-    /** A model of more bytes is no model that a device can hold. */
+    /** Largest model that a device can hold, in bytes. */
     private static final long MOST_BYTES = Integer.MAX_VALUE - 8;
 
     private final GatewayClient client;
@@ -56,7 +56,7 @@ final class GatewayModels implements ModelSource {
     @Override
     public synchronized void resume() {
         held = false;
-        again = true; // a model that came just before it was held may have been passed over
+        again = true; // a model that arrived just before hold() may have been skipped
         notifyAll();
     }
 
@@ -88,10 +88,10 @@ final class GatewayModels implements ModelSource {
         if (version.concerns()) {
             Optional<NewestVersion.Found> found = download(version);
             if (found.isEmpty()) {
-                return; // overtaken meanwhile, or not genuine: asked again
+                return; // replaced in the meantime, or not genuine; requests it again
             }
             if (held()) {
-                return; // nobody takes it now; looked for again after the answer
+                return; // not wanted now; requests it again after resume()
             }
             last = found.get();
             output.newest(last);
@@ -118,14 +118,14 @@ final class GatewayModels implements ModelSource {
                 }
             } catch (RetriableException e) {
                 if (download.length() == before) {
-                    throw e; // no byte has come: the gateway is gone, or refuses
+                    throw e; // no progress: the gateway is gone, or refuses the request
                 }
             }
         }
         return genuine(version, download.bytes());
     }
 
-    /** The frames, if they are those of the version and the job has signed them. */
+    /** Reads the frames. Empty unless they belong to the version and the job has signed them. */
     private Optional<NewestVersion.Found> genuine(GatewayClient.News version, ByteBuffer bytes)
             throws InterruptedException {
         List<Frame> frames = new ArrayList<>();

@@ -1,6 +1,6 @@
 package dev.levee.federated.gateway.device;
 
-/** A gateway refuses a request permanently; the message is one sentence. */
+/** Signals that a gateway permanently refuses a request; the message is one sentence. */
 public final class GatewayRefusedException extends IllegalStateException {
     private final boolean passing;
 
@@ -9,7 +9,10 @@ public final class GatewayRefusedException extends IllegalStateException {
         this.passing = passing;
     }
 
-    /** True if only this contribution is refused: its round is over, or asked others. */
+    /**
+     * True if only this contribution is refused, because its round is over or did not ask the
+     * device.
+     */
     boolean passing() {
         return passing;
     }

@@ -12,11 +12,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Uploads frames one after the other. Each is tried again for a while before it counts as failed,
- * so an interrupted contribution continues with the block that was interrupted.
+ * Uploads frames one after another. A failed upload is retried for some time, so an interrupted
+ * contribution continues with the interrupted block.
  */
 final class GatewaySink implements FrameSink {
-    /** With pauses that double up to the longest: two minutes, as a Kafka client tries. */
+    /**
+     * Maximum number of attempts. With pauses that double up to the longest, they take two minutes,
+     * like the retries of a Kafka client.
+     */
     private static final int TRIES = 28;
 
     private static final long FIRST_PAUSE_MILLIS = 250;
@@ -32,16 +35,16 @@ final class GatewaySink implements FrameSink {
                         return made;
                     });
 
-    /** Sends a frame, and returns when Kafka has it. */
+    /** Sends a frame, and returns when Kafka has stored it. */
     interface Sending {
         void send(Frame frame, byte[] bytes) throws InterruptedException;
     }
 
     /**
-     * A sink.
+     * Creates a sink.
      *
-     * @param client closed with the sink
-     * @param sending what it does with a frame
+     * @param client the client, which is closed with the sink
+     * @param sending how a frame is sent
      */
     GatewaySink(GatewayClient client, Sending sending) {
         this.client = client;
@@ -59,7 +62,10 @@ final class GatewaySink implements FrameSink {
         }
     }
 
-    /** The failure of the last attempt, null if Kafka has the frame. */
+    /**
+     * Tries to send the frame. Returns the failure of the last attempt, null if Kafka has stored
+     * the frame.
+     */
     private RuntimeException tried(Frame header, byte[] frame) {
         long pause = FIRST_PAUSE_MILLIS;
         for (int left = TRIES; ; left--) {
@@ -67,7 +73,7 @@ final class GatewaySink implements FrameSink {
                 sending.send(header, frame);
                 return null;
             } catch (GatewayRefusedException e) {
-                // A contribution that is late is no fault: there is a newer version to work at.
+                // A late contribution is no failure: there is a newer version to work on.
                 return e.passing() ? null : e;
             } catch (RetriableException e) {
                 if (left == 1) {

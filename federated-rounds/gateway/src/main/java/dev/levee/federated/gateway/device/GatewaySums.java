@@ -6,7 +6,10 @@ import dev.levee.connectors.kafka.worker.SumConnection;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Secure sums through a gateway: asks, on a thread of its own, what the job has told a device. */
+/**
+ * Takes part in secure sums through a gateway. Requests the job's messages to the device on its own
+ * thread.
+ */
 final class GatewaySums implements SumConnection {
     private final GatewayClient client;
     private final GatewaySink said;
@@ -41,7 +44,7 @@ final class GatewaySums implements SumConnection {
         said.send(frame.block(), bytes, done);
     }
 
-    /** A version, and the number of its records that were heard. */
+    /** A version, and the number of its messages that were received. */
     private record Known(String id, int records) {}
 
     private synchronized Known known() {

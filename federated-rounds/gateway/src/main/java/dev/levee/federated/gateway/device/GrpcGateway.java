@@ -44,8 +44,9 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * A device's requests to a gateway over gRPC ({@code gateway.proto}), in one connection.
- * Contributions go out in one call, which begins again with the block that was interrupted.
+ * Sends a device's requests to a gateway over gRPC ({@code gateway.proto}), in one connection.
+ * Contributions are sent in one call. If it is interrupted, a new call continues with the
+ * interrupted block.
  */
 final class GrpcGateway implements GatewayClient {
     private static final Duration ANSWER = Duration.ofSeconds(60);
@@ -61,11 +62,11 @@ final class GrpcGateway implements GatewayClient {
     private ManagedChannel channel;
     private int users;
 
-    /** The call that contributions go out in, null if there is none. */
+    /** The call that sends contributions, null if there is none. */
     private Upload upload;
 
     /**
-     * A client that has asked nothing.
+     * Creates a client without sending a request.
      *
      * @throws IllegalArgumentException if a file of the device is wrong; one sentence
      */
@@ -158,7 +159,7 @@ final class GrpcGateway implements GatewayClient {
         }
     }
 
-    /** A call that takes blocks. */
+    /** A call that sends blocks. */
     private final class Upload {
         private final Received<UploadRequest, UploadReply> answers = new Received<>();
         private final StreamObserver<UploadRequest> blocks;
@@ -265,7 +266,7 @@ final class GrpcGateway implements GatewayClient {
         }
     }
 
-    /** Shows the account's secret, after enrollment where there is a token. */
+    /** Adds the account's bearer token. Enrolls first if there is an enrollment token. */
     private GatewayStub stub() throws InterruptedException {
         return showing(account.bearer(this::enroll).orElse(null));
     }
@@ -291,7 +292,7 @@ final class GrpcGateway implements GatewayClient {
                             .build();
         }
         if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
-            channel.resetConnectBackoff(); // who calls has waited already
+            channel.resetConnectBackoff(); // the caller has waited already
         }
         return channel;
     }

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A device's requests to a gateway over HTTPS. */
+/** Sends a device's requests to a gateway over HTTPS. */
 final class HttpsGateway implements GatewayClient {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final Duration ANSWER = Duration.ofSeconds(60);
@@ -33,7 +33,7 @@ final class HttpsGateway implements GatewayClient {
     private final HttpClient http;
 
     /**
-     * A client that has asked nothing.
+     * Creates a client without sending a request.
      *
      * @throws IllegalArgumentException if a file of the device is wrong; one sentence
      */
@@ -83,7 +83,7 @@ final class HttpsGateway implements GatewayClient {
                     http.send(authorized(request), BodyHandlers.ofInputStream());
             try (InputStream in = answer.body()) {
                 if (answer.statusCode() == 200 || answer.statusCode() == 404) {
-                    return false; // other bytes under that name, or none
+                    return false; // the version has other bytes now, or is gone
                 }
                 if (answer.statusCode() != 206) {
                     throw refused(answer.statusCode(), in.readNBytes(1 << 12));
@@ -186,7 +186,7 @@ final class HttpsGateway implements GatewayClient {
         }
     }
 
-    /** Shows the account's secret, after enrollment where there is a token. */
+    /** Adds the account's bearer token. Enrolls first if there is an enrollment token. */
     private HttpRequest authorized(HttpRequest.Builder request) throws InterruptedException {
         account.bearer(this::enroll)
                 .ifPresent(known -> request.header("Authorization", "Bearer " + known));
@@ -210,7 +210,7 @@ final class HttpsGateway implements GatewayClient {
     @Override
     public void opened() {}
 
-    /** The JDK's client ends when nobody has it any more. */
+    /** Nothing to do: the JDK's client ends when it is no longer referenced. */
     @Override
     public void closed() {}
 }

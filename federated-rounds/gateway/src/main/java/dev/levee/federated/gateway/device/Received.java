@@ -12,16 +12,16 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The answer of a gateway to one call, for a thread that waits for it.
+ * Passes the gateway's answers to one call to a thread that waits for them.
  *
- * @param <Q> what the call sends
- * @param <A> what it receives
+ * @param <Q> type of the call's requests
+ * @param <A> type of its answers
  */
 final class Received<Q, A> implements ClientResponseObserver<Q, A> {
-    /** Answers that may come ahead. */
+    /** Number of answers that may arrive before they are taken. */
     private static final int AHEAD = 8;
 
-    /** An answer, or the end if it is null. */
+    /** An answer; null stands for the end of the call. */
     private record Next<A>(A answer, StatusRuntimeException failure) {}
 
     private final BlockingQueue<Next<A>> next = new LinkedBlockingQueue<>();
@@ -48,16 +48,16 @@ final class Received<Q, A> implements ClientResponseObserver<Q, A> {
         next.add(new Next<>(null, null));
     }
 
-    /** True if the gateway has ended the call. */
+    /** True if the gateway ended the call and no answer is left. */
     boolean ended() {
         Next<A> first = next.peek();
         return first != null && first.answer() == null;
     }
 
     /**
-     * The next answer, empty at the end.
+     * Waits for the next answer, empty at the end of the call.
      *
-     * @throws StatusRuntimeException if the call has failed, or nothing comes in time
+     * @throws StatusRuntimeException if the call failed, or no answer came in time
      */
     Optional<A> take(Duration time) throws InterruptedException {
         Next<A> first;
@@ -82,7 +82,7 @@ final class Received<Q, A> implements ClientResponseObserver<Q, A> {
         return Optional.ofNullable(first.answer());
     }
 
-    /** Gives the call up. */
+    /** Cancels the call. */
     void cancel() {
         call.cancel("given up", null);
     }

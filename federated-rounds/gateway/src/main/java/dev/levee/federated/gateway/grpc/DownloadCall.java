@@ -8,8 +8,8 @@ import dev.levee.federated.gateway.service.Service;
 import dev.levee.federated.gateway.topic.PublishedVersion;
 
 /**
- * A version on its way to a client, in small pieces, each when there is room for it: a slow client
- * holds a few kilobytes, however large the model is.
+ * Sends a version to a client in small pieces, each when the client has room for it. So a slow
+ * client occupies a few kilobytes, however large the model is.
  */
 final class DownloadCall {
     private static final int PIECE = 1 << 14;
@@ -27,7 +27,7 @@ final class DownloadCall {
         this.at = from;
     }
 
-    /** Begins to send a version from an offset on. */
+    /** Starts to send a version from an offset on. */
     static void begin(
             Service service,
             Visitor visitor,
@@ -44,7 +44,7 @@ final class DownloadCall {
         call.pump();
     }
 
-    /** Sends as much as the client takes; on the connection's event loop. */
+    /** Sends as much as the client accepts. Called on the connection's event loop. */
     private void pump() {
         while (at < version.bytes() && replies.client().isReady()) {
             int most = (int) Math.min(PIECE, version.bytes() - at);

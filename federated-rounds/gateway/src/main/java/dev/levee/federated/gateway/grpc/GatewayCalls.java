@@ -32,7 +32,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Answers the calls of {@code gateway.proto}. */
+/** Implements the calls of {@code gateway.proto}. */
 final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
     private final Service service;
 
@@ -44,14 +44,14 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
         return new Replies<>(client, service.metrics());
     }
 
-    /** The device that calls, if it may. */
+    /** The calling device, if it has access. */
     private int device(String run) throws RefusedException {
         Caller caller = Visitor.current().caller();
         service.requireRun(caller, run);
         return service.credentials().device(caller);
     }
 
-    /** Goes on where an answer may take long. */
+    /** Answers on a worker thread, because the answer may take long. */
     private void later(Replies<?> replies, Replies.Answer answer) throws RefusedException {
         try {
             service.workers().execute(() -> replies.answer(answer));
@@ -101,7 +101,7 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
                 });
     }
 
-    /** Answers that there is nothing if nothing has come in time. */
+    /** Answers with {@code nothing} if no other answer was sent in time. */
     private <A> void limit(Replies<A> replies, int seconds, A nothing) {
         Duration asked = Duration.ofSeconds(Integer.toUnsignedLong(seconds));
         Duration wait = service.downloads().granted(asked);

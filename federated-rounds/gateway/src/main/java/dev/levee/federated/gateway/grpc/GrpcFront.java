@@ -32,31 +32,37 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Listens for devices that speak gRPC. Connections are counted, and TLS is spoken, before gRPC sees
- * anything, so that a client meets the same limits as over HTTPS.
+ * Listens for devices that use gRPC. Connections are counted and TLS is terminated before gRPC, so
+ * a client has the same limits as over HTTPS.
  */
 public final class GrpcFront implements AutoCloseable {
-    /** The largest message, bytes: a piece of a block, or scores. */
+    /** The largest message in bytes: a piece of a block, or scores. */
     private static final int MESSAGE = 1 << 16;
 
     private static final int HEADER = 8192;
 
-    /** Bytes that a client may send ahead, on each connection and in each call. */
+    /** Bytes that a client may send ahead, in each connection and in each call. */
     private static final int WINDOW = 1 << 16;
 
-    /** Calls of a connection at once: a device waits for a model and sends contributions. */
+    /**
+     * Maximum number of concurrent calls of a connection. A device waits for a model and sends
+     * contributions at the same time.
+     */
     private static final int CALLS = 8;
 
     private static final int RESETS = 200;
     private static final int RESETS_SECONDS = 30;
     private static final int BACKLOG = 1024;
 
-    /** A client that reads nothing holds no more of the system's memory than this. */
+    /** Maximum size in bytes of the system's send buffer, for a client that does not read. */
     private static final int SEND_BUFFER = 1 << 17;
 
     private static final long CLOSE_SECONDS = 2;
 
-    /** Tells the log at length of each message that cannot be read; here they are counted. */
+    /**
+     * The logger of gRPC, turned off: it logs each unreadable message at length, and the gateway
+     * counts them.
+     */
     private static final Logger TALKATIVE = Logger.getLogger("io.grpc");
 
     static {
@@ -71,7 +77,7 @@ public final class GrpcFront implements AutoCloseable {
     private final Server server;
 
     /**
-     * Listens.
+     * Starts to listen.
      *
      * @throws IllegalArgumentException if certificates are wrong, or the address cannot be used;
      *     one sentence
@@ -79,7 +85,7 @@ public final class GrpcFront implements AutoCloseable {
     public GrpcFront(Service service, Tls certificates, InetSocketAddress listen) {
         this.service = service;
         this.tls = context(certificates);
-        // TLS is spoken by the handlers that accept() adds.
+        // The handlers that accept() adds terminate TLS.
         this.server =
                 NettyServerBuilder.forAddress(listen, InsecureServerCredentials.create())
                         .directExecutor()
@@ -152,7 +158,7 @@ public final class GrpcFront implements AutoCloseable {
     private boolean accept(Channel client) {
         InetSocketAddress remote = (InetSocketAddress) client.remoteAddress();
         if (remote == null) {
-            return false; // gone already
+            return false; // already closed
         }
         String address = remote.getAddress().getHostAddress();
         if (!service.connected(address)) {
@@ -174,7 +180,7 @@ public final class GrpcFront implements AutoCloseable {
         return true;
     }
 
-    /** The port that it listens on. */
+    /** The port that this server listens on. */
     public int port() {
         return server.getPort();
     }

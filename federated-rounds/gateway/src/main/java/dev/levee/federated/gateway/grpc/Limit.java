@@ -5,18 +5,18 @@ import dev.levee.federated.gateway.service.Service;
 
 import java.time.Duration;
 
-/** Until when something has to happen in a call, and what is done if it does not. */
+/** A deadline in a call, and the action if it is missed. */
 final class Limit implements Deadlines.Watched {
     private final Service service;
     private long deadline;
     private Runnable late;
 
-    /** Nothing has to happen. */
+    /** Creates a limit without a deadline. */
     private Limit(Service service) {
         this.service = service;
     }
 
-    /** A limit that is looked at until the call ends. */
+    /** Creates a limit that is checked until the call ends. */
     static Limit of(Service service, Replies<?> call) {
         Limit limit = new Limit(service);
         service.deadlines().add(limit);
@@ -24,13 +24,13 @@ final class Limit implements Deadlines.Watched {
         return limit;
     }
 
-    /** Something has to happen in time. */
+    /** Sets a deadline and the action if it is missed. */
     synchronized void set(Duration time, Runnable otherwise) {
         deadline = service.in(time);
         late = otherwise;
     }
 
-    /** Nothing has to happen any more. */
+    /** Removes the deadline. */
     synchronized void clear() {
         late = null;
     }

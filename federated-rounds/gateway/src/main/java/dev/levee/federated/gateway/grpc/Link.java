@@ -13,8 +13,8 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslHandshakeTimeoutException;
 
 /**
- * One connection, between TLS and HTTP/2: who is at its other end, and how long it may be silent.
- * Each call has limits of its own.
+ * A connection, handled between TLS and HTTP/2. It knows the client's certificate, and how long the
+ * client may be silent. Each call has its own limits.
  */
 final class Link extends ChannelDuplexHandler implements Deadlines.Watched {
     private final Service service;
@@ -25,10 +25,10 @@ final class Link extends ChannelDuplexHandler implements Deadlines.Watched {
     private boolean silent = true;
     private long deadline;
 
-    /** The fault of a client that is silent too long; null if it may be silent. */
+    /** The refusal to count if the client is silent for too long; null if silence is allowed. */
     private Refusal late = Refusal.SLOW_HEADER;
 
-    /** The end is no fault of the client's HTTP/2. */
+    /** True if the connection ends for another reason than broken HTTP/2. */
     private boolean ends;
 
     Link(Service service, String address) {
@@ -46,13 +46,13 @@ final class Link extends ChannelDuplexHandler implements Deadlines.Watched {
         return certified;
     }
 
-    /** A call has begun. */
+    /** Called when a call has begun. */
     synchronized void began() {
         calls++;
         silent = false;
     }
 
-    /** A call has ended; nobody minds if no other comes for a while. */
+    /** Called when a call has ended. The connection may then be idle for some time. */
     synchronized void ended() {
         calls--;
         if (calls == 0) {
@@ -78,7 +78,7 @@ final class Link extends ChannelDuplexHandler implements Deadlines.Watched {
         close();
     }
 
-    /** Ends the connection of a client that is too slow. */
+    /** Closes the connection of a client that is too slow. */
     void cutOff(Refusal why) {
         service.metrics().refuse(why);
         close();
@@ -117,11 +117,14 @@ final class Link extends ChannelDuplexHandler implements Deadlines.Watched {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext source, Throwable cause) throws Exception {
-        ends = true; // a client that resets its connection
+        ends = true; // the client reset its connection
         super.exceptionCaught(source, cause);
     }
 
-    /** gRPC closes a connection of its own accord only if what comes is no HTTP/2. */
+    /**
+     * Closes the connection. If it is not ending yet, gRPC closes it because the client sent no
+     * HTTP/2, which is counted.
+     */
     @Override
     public void close(ChannelHandlerContext source, ChannelPromise promise) throws Exception {
         if (!ends && source.channel().isActive()) {
@@ -131,7 +134,7 @@ final class Link extends ChannelDuplexHandler implements Deadlines.Watched {
         super.close(source, promise);
     }
 
-    /** The gateway itself ends; on the event loop. */
+    /** Called when the gateway itself closes. Acts on the event loop. */
     void over() {
         ChannelHandlerContext known = context;
         if (known != null) { // null while the connection is not registered

@@ -12,7 +12,10 @@ import io.grpc.ServerMethodDefinition;
 
 import java.io.InputStream;
 
-/** Refuses calls that {@code gateway.proto} does not have, at the price of a wrong request. */
+/**
+ * Refuses calls that {@code gateway.proto} does not define. They count against the address as much
+ * as wrong credentials.
+ */
 final class NoSuchCall extends HandlerRegistry {
     private final Service service;
 
@@ -44,7 +47,7 @@ final class NoSuchCall extends HandlerRegistry {
         return new ServerCall.Listener<>() {};
     }
 
-    /** No message is requested. */
+    /** A marshaller that is never used, because no message is requested. */
     private static final class Unread implements MethodDescriptor.Marshaller<InputStream> {
         @Override
         public InputStream stream(InputStream value) {

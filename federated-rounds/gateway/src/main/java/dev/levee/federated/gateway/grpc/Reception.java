@@ -16,7 +16,7 @@ import io.grpc.Status;
 import java.net.SocketAddress;
 import java.util.Map;
 
-/** Says who makes a call, and counts it. */
+/** Identifies the caller of each call, and counts the call. */
 final class Reception implements ServerInterceptor {
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
@@ -25,9 +25,9 @@ final class Reception implements ServerInterceptor {
     private final Map<SocketAddress, Link> links;
 
     /**
-     * A reception.
+     * Creates the interceptor.
      *
-     * @param links open connections by the address of the client
+     * @param links open connections, by the client's address
      */
     Reception(Service service, Map<SocketAddress, Link> links) {
         this.service = service;
@@ -39,7 +39,7 @@ final class Reception implements ServerInterceptor {
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
         Link link = links.get(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
         if (link == null) {
-            call.close(Status.CANCELLED, new Metadata()); // closed meanwhile
+            call.close(Status.CANCELLED, new Metadata()); // closed in the meantime
             return new ServerCall.Listener<>() {};
         }
         Caller caller = Caller.of(link.address(), link.certified(), headers.get(AUTHORIZATION));

@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
 import java.util.Locale;
 
 /**
- * Refusals as gRPC has them. The gateway's own are counted before they are sent, so that whoever
- * has heard of one finds it counted; those of gRPC itself when their stream is closed.
+ * Converts refusals to gRPC statuses and counts them. The gateway's own refusals are counted before
+ * they are sent, so a client that received one finds it counted. Those of gRPC itself are counted
+ * when their stream is closed.
  */
 final class Refusals extends ServerStreamTracer.Factory {
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
@@ -34,7 +35,10 @@ final class Refusals extends ServerStreamTracer.Factory {
         return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
     }
 
-    /** Counts a refusal; its status, whose cause, which no client sees, is the refusal. */
+    /**
+     * Counts a refusal and returns its status. The refusal is the status's cause, which clients do
+     * not see.
+     */
     static Status count(GatewayMetrics metrics, RefusedException why) {
         metrics.refuse(why.refusal());
         Status code =
@@ -44,7 +48,7 @@ final class Refusals extends ServerStreamTracer.Factory {
         return code.withDescription(why.getMessage()).withCause(why);
     }
 
-    /** The code in place of an HTTP status. */
+    /** The gRPC code that corresponds to an HTTP status. */
     private static Status code(int http) {
         return switch (http) {
             case 401 -> Status.UNAUTHENTICATED;
@@ -58,7 +62,7 @@ final class Refusals extends ServerStreamTracer.Factory {
         };
     }
 
-    /** Its reason as one word, and when the call may be made again. */
+    /** The trailers: the reason as one word, and when the call may be repeated. */
     static Metadata trailers(RefusedException why) {
         Metadata trailers = new Metadata();
         trailers.put(REASON, why.refusal().name().toLowerCase(Locale.ROOT));
@@ -80,7 +84,7 @@ final class Refusals extends ServerStreamTracer.Factory {
 
     private void closed(String method, Status status) {
         if (status.getCause() instanceof RefusedException) {
-            return; // counted when it was sent
+            return; // already counted
         }
         switch (status.getCode()) {
             case OK, CANCELLED -> {}

@@ -10,8 +10,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Receives the replies to one call, from any thread, until it has ended: completed, refused, or
- * given up by the client.
+ * Sends replies to one call, from any thread, until the call ends: it is completed, refused, or
+ * canceled by the client.
  */
 final class Replies<A> {
     private final ServerCallStreamObserver<A> client;
@@ -25,12 +25,12 @@ final class Replies<A> {
         this.client.setOnCancelHandler(this::end);
     }
 
-    /** A part of an answer that may be refused. */
+    /** A part of an answer, which may be refused. */
     interface Answer {
         void give() throws RefusedException;
     }
 
-    /** Gives an answer, or says why not. */
+    /** Runs a part of the answer, and refuses the call if that part is refused. */
     void answer(Answer answer) {
         try {
             answer.give();
@@ -39,12 +39,12 @@ final class Replies<A> {
         }
     }
 
-    /** The client's side of the call, to ask for messages and whether it is ready for more. */
+    /** The observer of the client's side, with which to request messages and to check for room. */
     ServerCallStreamObserver<A> client() {
         return client;
     }
 
-    /** Does something when the call has ended, which may be now. */
+    /** Runs an action when the call ends, at once if it has ended. */
     void whenEnded(Runnable what) {
         synchronized (this) {
             if (!ended) {
@@ -55,12 +55,12 @@ final class Replies<A> {
         what.run();
     }
 
-    /** True if the client is gone. */
+    /** True if the call has ended. */
     synchronized boolean haveEnded() {
         return ended;
     }
 
-    /** Sends a reply; others may follow. */
+    /** Sends a reply that others may follow. */
     synchronized void send(A reply) {
         if (!ended) {
             client.onNext(reply);
@@ -79,7 +79,7 @@ final class Replies<A> {
         complete();
     }
 
-    /** There are no more replies. */
+    /** Completes the call. */
     void complete() {
         if (end()) {
             client.onCompleted();
@@ -93,7 +93,7 @@ final class Replies<A> {
         }
     }
 
-    /** Ends the call with a reply, or a refusal if there is one. */
+    /** Ends the call with a refusal if there is one, otherwise with a reply. */
     void end(RefusedException refused, A reply) {
         if (refused == null) {
             complete(reply);
@@ -102,7 +102,7 @@ final class Replies<A> {
         }
     }
 
-    /** True for the first who says so. */
+    /** Marks the call as ended; true for the first caller. */
     private boolean end() {
         Deque<Runnable> now;
         synchronized (this) {

@@ -14,9 +14,9 @@ import dev.levee.federated.gateway.topic.RefusedException;
 import io.grpc.stub.StreamObserver;
 
 /**
- * A contribution that comes block after block. The next block is read when Kafka has the one
- * before; what a client sends ahead waits in the stream's window. The client's messages come on the
- * connection's event loop, one after the other.
+ * Receives a contribution block by block. The next block is requested when Kafka has stored the
+ * previous one; bytes that a client sends ahead wait in the stream's window. The client's messages
+ * arrive one after another on the connection's event loop.
  */
 final class UploadCall implements StreamObserver<UploadRequest> {
     private final Service service;
@@ -24,14 +24,14 @@ final class UploadCall implements StreamObserver<UploadRequest> {
     private final Replies<UploadReply> replies;
     private final Limit limit;
 
-    /** The block that is coming, null between two. */
+    /** The block that is being received, null between two blocks. */
     private byte[] frame;
 
     private int number;
     private int filled;
     private Uploads.Receiver receiver;
 
-    /** Bytes that are reserved for the block that is coming. */
+    /** Bytes that are reserved for the block that is being received. */
     private int held;
 
     private boolean writing;
@@ -129,12 +129,12 @@ final class UploadCall implements StreamObserver<UploadRequest> {
         limit.clear();
         synchronized (this) {
             writing = true;
-            held = 0; // the service has it now
+            held = 0; // now owned by the service
         }
         service.take(taker, whole, refused -> ended(block, refused));
     }
 
-    /** Kafka has the block, or will not have it. */
+    /** Called when Kafka has stored the block, or will not store it. */
     private void ended(int block, RefusedException refused) {
         if (refused != null) {
             replies.refuse(refused);

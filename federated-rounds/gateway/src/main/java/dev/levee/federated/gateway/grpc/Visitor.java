@@ -5,19 +5,19 @@ import dev.levee.federated.gateway.service.Caller;
 import io.grpc.Context;
 
 /**
- * The caller of a call, and its connection.
+ * The client that makes a call, with its connection.
  *
- * @param link closed if the client is too slow
+ * @param link the connection, which is closed if the client is too slow
  */
 record Visitor(Caller caller, Link link) {
     private static final Context.Key<Visitor> KEY = Context.key("visitor");
 
-    /** The one whose call is being answered. */
+    /** The visitor of the current call. */
     static Visitor current() {
         return KEY.get();
     }
 
-    /** A context in which it is the current one. */
+    /** A context whose current visitor is this one. */
     Context context() {
         return Context.current().withValue(KEY, this);
     }

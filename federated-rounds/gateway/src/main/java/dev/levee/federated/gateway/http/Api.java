@@ -10,17 +10,17 @@ import dev.levee.federated.gateway.topic.RefusedException;
 import java.util.List;
 
 /**
- * Maps each request to its answer; docs/reference/gateway.md describes them.
+ * Maps each request to its answer. docs/reference/gateway.md describes the requests.
  *
  * <pre>
  *   GET   /v1/health
  *   POST  /v1/runs/RUN/devices/w3                          enrollment
- *   GET   /v1/runs/RUN/models/newest?after=ID&amp;wait=25       what is new
+ *   GET   /v1/runs/RUN/models/newest?after=ID&amp;wait=25       the newest version
  *   GET   /v1/runs/RUN/models/ID                           its bytes
  *   PUT   /v1/runs/RUN/contributions/ID/BLOCK              a gradient's block
  *   PUT   /v1/runs/RUN/scores/ID                           an evaluation
- *   PUT   /v1/runs/RUN/sums/ID                             what a device says in a secure sum
- *   GET   /v1/runs/RUN/sums/ID?from=N&amp;wait=25              what it has been told in it
+ *   PUT   /v1/runs/RUN/sums/ID                             a device's message in a secure sum
+ *   GET   /v1/runs/RUN/sums/ID?from=N&amp;wait=25              the job's messages to it
  * </pre>
  */
 public final class Api {
@@ -38,10 +38,10 @@ public final class Api {
         this.uploads = new BodyRoutes(service);
     }
 
-    /** Decides from a header alone whether a request may continue. */
+    /** Decides from the header alone whether a request may continue. */
     Admitted admit(Request request) throws RefusedException {
         credentials.knock(request.caller());
-        List<String> path = request.path(); // the first segment is what stands before the first /
+        List<String> path = request.path(); // the first segment is the text before the first slash
         if (path.equals(List.of("", "v1", "health"))) {
             require(request, "GET");
             return Admitted.now((body, reply) -> health(reply));
@@ -94,7 +94,7 @@ public final class Api {
         }
     }
 
-    /** A balancer sends devices elsewhere while there is no model. */
+    /** Fails while there is no model, so that a load balancer sends devices elsewhere. */
     private void health(Reply reply) throws RefusedException {
         String missing = service.downloads().missing();
         if (missing != null) {

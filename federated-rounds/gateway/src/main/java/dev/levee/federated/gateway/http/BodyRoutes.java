@@ -11,7 +11,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 
 import java.io.IOException;
 
-/** Requests with a body: enrollment, contributions and scores. */
+/** Handles requests with a body: enrollment, contributions and scores. */
 final class BodyRoutes {
     private static final int MOST_OF_ENROLMENT = 256;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -40,7 +40,7 @@ final class BodyRoutes {
         try {
             return JSON.readTree(body).path("secret_sha256").asText();
         } catch (IOException e) {
-            return ""; // refused as any other that is no hash
+            return ""; // refused like any text that is no hash
         }
     }
 

@@ -7,21 +7,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which bytes of a download are wanted (RFC 9110, section 14).
+ * The requested bytes of a download (RFC 9110, section 14).
  *
- * @param from the first, from 0
- * @param to the last
- * @param part true if the client has asked for a range
+ * @param from the first byte, counted from 0
+ * @param to the last byte
+ * @param part true if the client requested a range
  */
 record ByteRange(long from, long to, boolean part) {
     private static final Pattern ONE = Pattern.compile("bytes=(\\d{0,18})-(\\d{0,18})");
 
     /**
-     * The range that a header asks for: the whole if there is none, or one of several ranges.
+     * Parses the range of a header. The range is the whole download if there is no header, or if it
+     * names several ranges.
      *
-     * @param header null if there is none
-     * @param bytes of the whole
-     * @throws RefusedException if the whole has no such range
+     * @param header the header, null if there is none
+     * @param bytes size of the whole download
+     * @throws RefusedException if the download has no such range
      */
     static ByteRange of(String header, long bytes) throws RefusedException {
         Matcher one = header == null ? null : ONE.matcher(header.trim());

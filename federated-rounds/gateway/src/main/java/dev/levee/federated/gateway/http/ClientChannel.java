@@ -30,11 +30,14 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * One client: a request at a time, and a deadline for whatever it waits for. All but {@link
- * #checkDeadline} is called by the channel's event loop.
+ * The state of one client, which sends one request at a time, with a deadline for the current
+ * phase. All methods except {@link #checkDeadline} are called on the channel's event loop.
  */
 final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadlines.Watched {
-    /** A refused body of more bytes is not read to its end: the connection is closed. */
+    /**
+     * Maximum number of bytes of a refused body that are read. If the body is longer, the
+     * connection is closed.
+     */
     private static final long MOST_DRAINED = 1 << 20;
 
     private final Service service;
@@ -47,7 +50,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
     private byte[] body;
     private int filled;
 
-    /** Bytes of a body that have not come yet. */
+    /** True if bytes of a body are still missing. */
     private boolean more;
 
     private volatile Phase phase = Phase.ARRIVING;
@@ -73,7 +76,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
         context = added;
     }
 
-    /** Goes on to another phase, which may take so long. */
+    /** Enters another phase, which may take this long. */
     void enter(Phase next, Duration time) {
         deadline = service.in(time);
         phase = next;
@@ -113,7 +116,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
         super.userEventTriggered(source, event);
     }
 
-    /** The first bytes of something have come: the header of a request must follow soon. */
+    /** Called on the first bytes after silence: the header of a request must follow soon. */
     void stirred() {
         if (phase == Phase.IDLE) {
             enter(Phase.HEADER, service.limits().patience());
@@ -126,7 +129,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
             if (message instanceof HttpRequest request) {
                 begin(request);
                 if (request.decoderResult().isFailure()) {
-                    return; // what follows is no HTTP either
+                    return; // the following bytes are no HTTP either
                 }
             }
             if (message instanceof HttpContent content) {
@@ -201,7 +204,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
         enter(Phase.BODY, service.limits().forBytes(length));
     }
 
-    /** Answers with a refusal, whatever of the body is still to come. */
+    /** Answers with a refusal, even if bytes of the body are still missing. */
     private void refuse(RefusedException why) {
         admitted = null;
         enter(Phase.ANSWERING, service.limits().patience());
@@ -258,7 +261,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
         }
     }
 
-    /** A response has been written. */
+    /** Called when a response was written. */
     void answered(boolean keepAlive) {
         exchange = null;
         if (!keepAlive) {
@@ -270,7 +273,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
         }
     }
 
-    /** Gives back the memory of a body that is not needed any more. */
+    /** Releases the memory of a body that is no longer needed. */
     void free(long bytes) {
         service.uploads().free(bytes);
     }
@@ -304,6 +307,6 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
 
     @Override
     public void exceptionCaught(ChannelHandlerContext source, Throwable cause) {
-        source.close(); // a client that resets its connection, or speaks no TLS
+        source.close(); // the client reset its connection, or does not use TLS
     }
 }

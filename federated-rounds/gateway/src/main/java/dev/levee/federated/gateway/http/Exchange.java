@@ -27,8 +27,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One request and its answer. A model goes out in small pieces, each when the one before it has
- * left: a slow client holds a few kilobytes, however large the model is.
+ * A request and its answer. A model is sent in small pieces, each after the previous one has left.
+ * So a slow client occupies a few kilobytes, however large the model is.
  */
 final class Exchange implements Reply {
     private static final int PIECE = 1 << 14;
@@ -51,12 +51,12 @@ final class Exchange implements Reply {
         this.keepAlive = keepAlive;
     }
 
-    /** Closes the connection behind the answer. */
+    /** Closes the connection after the answer. */
     void closeAfter() {
         keepAlive = false;
     }
 
-    /** It has the memory of a body until there is an answer, even if nobody hears it. */
+    /** Holds the memory of a body until the request is answered, even if the client has left. */
     void holds(long bytes) {
         held = bytes;
     }
@@ -165,7 +165,7 @@ final class Exchange implements Reply {
                 });
     }
 
-    /** Sends more of the model, as much as the client takes. */
+    /** Sends as much of the model as the client accepts. */
     void pump() {
         while (model != null && channel.isWritable()) {
             if (at == end) {
@@ -184,7 +184,7 @@ final class Exchange implements Reply {
 
     @Override
     public void park(Duration time, Runnable whenLate, Runnable whenGone) {
-        // Called on the loop: a request without a body is answered there.
+        // Runs on the event loop, where requests without a body are answered.
         connection.enter(Phase.ANSWERING, time.plus(AFTER_PARKING));
         cancel = whenGone;
         late =
@@ -221,7 +221,7 @@ final class Exchange implements Reply {
         connection.answered(keepAlive);
     }
 
-    /** The client has left. */
+    /** Called when the client has left. */
     void left() {
         model = null;
         if (!answered) {

@@ -26,7 +26,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** Listens for devices, and shuts the door when there are too many. */
+/** Listens for devices that use HTTPS, and rejects connections above the limits. */
 public final class HttpFront implements AutoCloseable {
     private static final int LINE = 1024;
     private static final int HEADER = 8192;
@@ -35,7 +35,7 @@ public final class HttpFront implements AutoCloseable {
     private static final int LOW_WATER = 1 << 14;
     private static final int HIGH_WATER = 1 << 16;
 
-    /** A client that reads nothing holds no more of the system's memory than this. */
+    /** Maximum size in bytes of the system's send buffer, for a client that does not read. */
     private static final int SEND_BUFFER = 1 << 17;
 
     private static final long CLOSE_SECONDS = 2;
@@ -46,7 +46,7 @@ public final class HttpFront implements AutoCloseable {
     private final Channel listening;
 
     /**
-     * Listens.
+     * Starts to listen.
      *
      * @throws IllegalArgumentException if certificates are wrong, or the address cannot be used;
      *     one sentence
@@ -60,7 +60,7 @@ public final class HttpFront implements AutoCloseable {
                         Runtime.getRuntime().availableProcessors(), NioIoHandler.newFactory());
         try {
             this.listening = listen(context, listen);
-        } catch (Exception e) { // Netty throws what the socket throws, checked or not
+        } catch (Exception e) { // Netty passes on the socket's exceptions, even checked ones
             loops.shutdownGracefully();
             throw new IllegalArgumentException(
                     "--listen %s: %s".formatted(listen, e.getMessage()), e);
@@ -136,7 +136,7 @@ public final class HttpFront implements AutoCloseable {
         service.deadlines().add(connection);
     }
 
-    /** The port that it listens on. */
+    /** The port that this server listens on. */
     public int port() {
         return ((InetSocketAddress) listening.localAddress()).getPort();
     }

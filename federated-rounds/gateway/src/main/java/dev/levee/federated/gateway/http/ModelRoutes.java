@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 
-/** Which version is the newest, and its bytes. */
+/** Handles requests for versions of the model. */
 final class ModelRoutes {
     private static final Pattern SECONDS = Pattern.compile("\\d{1,6}(\\.\\d{1,6})?");
 
@@ -32,7 +32,9 @@ final class ModelRoutes {
         this.downloads = service.downloads();
     }
 
-    /** Answers when there is a version after another, or after a while without one. */
+    /**
+     * Answers with a version newer than the given one, or with no content if none comes in time.
+     */
     Admitted newest(Request request, int device) throws RefusedException {
         VersionId after = VersionId.of(request.parameter("after", "0-0"));
         Duration most = wait(request);
@@ -41,16 +43,16 @@ final class ModelRoutes {
                 reply -> downloads.tell(after, found -> reply.json(200, described(found, device))));
     }
 
-    /** Asks for an answer to come later, and gives what cancels that. */
+    /** Subscribes a reply to a later event, and returns an action that cancels the subscription. */
     private interface Subscription {
         Runnable of(Reply reply) throws RefusedException;
     }
 
-    /** Waits for an answer, for so long at most. */
+    /** Holds a request until an event, for at most this long. */
     private static Admitted parked(Duration most, Subscription subscription) {
         return Admitted.now(
                 (body, reply) -> {
-                    // Told at once, it has nothing to cancel.
+                    // If the event comes at once, there is nothing to cancel.
                     AtomicReference<Runnable> cancel = new AtomicReference<>(() -> {});
                     reply.park(most, () -> reply.empty(204), () -> cancel.get().run());
                     cancel.set(subscription.of(reply));
@@ -65,7 +67,10 @@ final class ModelRoutes {
         return downloads.granted(Duration.ofMillis((long) (1000 * Double.parseDouble(wait))));
     }
 
-    /** Answers when the job has told the device more in a secure sum, or after a while. */
+    /**
+     * Answers with the job's further messages to a device in a secure sum, or without any after
+     * some time.
+     */
     Admitted told(Request request, int device, String id) throws RefusedException {
         Duration most = wait(request);
         String from = request.parameter("from", "0");
@@ -108,7 +113,7 @@ final class ModelRoutes {
                 .put("stop", version.settings().stop());
     }
 
-    /** The bytes of a version, or some of them. */
+    /** Answers with the bytes of a version, or a range of them. */
     Admitted version(Request request, int device, String id) throws RefusedException {
         PublishedVersion version = downloads.version(id);
         String etag = version.etag();

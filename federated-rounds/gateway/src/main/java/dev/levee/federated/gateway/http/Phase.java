@@ -2,19 +2,19 @@ package dev.levee.federated.gateway.http;
 
 import dev.levee.federated.gateway.metrics.Refusal;
 
-/** State of a connection, and the offense of a client that lets it wait too long. */
+/** The phase of a connection, with the refusal that counts if the client is too slow. */
 enum Phase {
-    /** The handshake, and the first request. */
+    /** Waits for the handshake and the first request. */
     ARRIVING(Refusal.SLOW_HEADER),
-    /** The next request; it may never come. */
+    /** Waits for the next request, which may never come. */
     IDLE(null),
-    /** The rest of a request's header. */
+    /** Waits for the rest of a request's header. */
     HEADER(Refusal.SLOW_HEADER),
-    /** The rest of a request's body. */
+    /** Waits for the rest of a request's body. */
     BODY(Refusal.SLOW_BODY),
-    /** The gateway's answer, which is under way. */
+    /** Sends the gateway's answer. */
     ANSWERING(Refusal.SLOW_READER),
-    /** The rest of a body that is not needed: its request was refused. */
+    /** Waits for the rest of a body whose request was refused. */
     DRAINING(Refusal.SLOW_BODY);
 
     private final Refusal late;
@@ -23,7 +23,7 @@ enum Phase {
         this.late = late;
     }
 
-    /** Why a connection is closed that is late, null if for no fault. */
+    /** The refusal to count when the phase takes too long, null if the client may do so. */
     Refusal late() {
         return late;
     }

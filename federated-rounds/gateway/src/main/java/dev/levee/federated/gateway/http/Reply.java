@@ -7,32 +7,32 @@ import dev.levee.federated.gateway.topic.RefusedException;
 
 import java.time.Duration;
 
-/** Receives the answer to one request, once, from any thread. */
+/** Receives the answer to one request. Exactly one method must be called, from any thread. */
 interface Reply {
-    /** A JSON object. */
+    /** Answers with a JSON object. */
     void json(int status, JsonNode body);
 
-    /** No body. */
+    /** Answers without a body. */
     void empty(int status);
 
-    /** A refusal, as JSON with its reason. */
+    /** Answers with a refusal as JSON, which contains its reason. */
     void refuse(RefusedException why);
 
     /**
-     * A version, or some of its bytes.
+     * Answers with a version, or a range of its bytes.
      *
-     * @param head whether the client wants the header alone
+     * @param head true to send the header only
      */
     void model(PublishedVersion version, ByteRange range, boolean head);
 
-    /** The client has the version already. */
+    /** Answers that the client already has the version. */
     void notModified(PublishedVersion version);
 
     /**
-     * Waits: somebody will answer, or this does after a time.
+     * Waits for an answer from elsewhere, and answers itself after a time.
      *
-     * @param late answers then
-     * @param cancel called when the client has left
+     * @param late sends that answer
+     * @param cancel called if the client leaves or the time is over
      */
     void park(Duration time, Runnable late, Runnable cancel);
 }

@@ -16,8 +16,8 @@ import java.util.Map;
 /**
  * The header of a request.
  *
- * @param path its segments, decoded
- * @param caller whom it comes from
+ * @param path decoded segments of the path
+ * @param caller the client that sent it
  */
 record Request(
         String method,
@@ -43,7 +43,7 @@ record Request(
         }
     }
 
-    /** The first value of a parameter, or a default. */
+    /** The first value of a query parameter, or a default. */
     String parameter(String name, String otherwise) {
         List<String> values = query.get(name);
         return values == null || values.isEmpty() ? otherwise : values.get(0);

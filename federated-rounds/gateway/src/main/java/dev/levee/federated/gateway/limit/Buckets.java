@@ -5,14 +5,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * A token bucket for each client of a kind. A bucket fills at a constant rate up to its burst. A
- * client is admitted while its bucket has something in it, and may then take more than there is: it
- * waits until the rest has been filled up. Safe for concurrent use.
+ * Token buckets, one for each client. A bucket fills at a constant rate up to its burst. A client
+ * is admitted while its bucket is not empty, and may then take more tokens than there are. It is
+ * refused until the bucket has refilled. Safe for concurrent use.
  */
 public final class Buckets {
     private static final double NANOS = 1e9;
 
-    /** A level, and when it was that. */
+    /** The level of a bucket at a time. */
     private static final class Bucket {
         private double level;
         private long at;
@@ -24,11 +24,11 @@ public final class Buckets {
     private final ConcurrentHashMap<String, Bucket> buckets = new ConcurrentHashMap<>();
 
     /**
-     * Buckets that are full.
+     * Creates full buckets.
      *
-     * @param rate tokens a second
-     * @param seconds how long an empty bucket takes to be full
-     * @param nanos the clock, monotonic
+     * @param rate tokens per second
+     * @param seconds seconds in which an empty bucket fills
+     * @param nanos a monotonic clock in nanoseconds
      */
     public Buckets(double rate, double seconds, LongSupplier nanos) {
         this.rate = rate;
@@ -37,9 +37,9 @@ public final class Buckets {
     }
 
     /**
-     * Takes tokens of a client.
+     * Takes tokens from a client's bucket.
      *
-     * @return 0 if it is admitted, else in how many seconds it will be, at least 1
+     * @return 0 if the client is admitted, otherwise the seconds until it will be, at least 1
      */
     public int take(String client, double tokens) {
         Bucket bucket = buckets.computeIfAbsent(client, this::full);
@@ -53,7 +53,7 @@ public final class Buckets {
         }
     }
 
-    /** Takes tokens of a client that cannot be refused any more. */
+    /** Takes tokens for something that is already under way and is not refused. */
     public void charge(String client, double tokens) {
         Bucket bucket = buckets.computeIfAbsent(client, this::full);
         synchronized (bucket) {
@@ -62,7 +62,7 @@ public final class Buckets {
         }
     }
 
-    /** Forgets clients whose buckets are full again. */
+    /** Removes full buckets, which are equal to new ones. */
     public void prune() {
         Iterator<Bucket> each = buckets.values().iterator();
         while (each.hasNext()) {
@@ -76,7 +76,7 @@ public final class Buckets {
         }
     }
 
-    /** Number of clients that are remembered. */
+    /** The number of buckets. */
     int size() {
         return buckets.size();
     }

@@ -3,20 +3,20 @@ package dev.levee.federated.gateway.limit;
 import java.time.Duration;
 
 /**
- * Limits of a gateway's clients.
+ * The limits of a gateway's clients.
  *
- * @param connections all together
- * @param connectionsPerAddress from one address
- * @param requestsPerSecond of one device, in the long run
- * @param addressRequestsPerSecond from one address, in the long run; a request with wrong
- *     credentials counts {@link #WRONG_COSTS} times
- * @param bytesPerSecond that one device sends and receives, in the long run
- * @param uploadBytes in memory for contributions on their way to Kafka, all together
- * @param slowest bytes per second that a client must send or receive
- * @param patience how long a handshake, or the header of a request, may take; bodies have as long,
- *     and the time that {@code slowest} gives them
- * @param idle how long a connection may say nothing between two requests
- * @param longestWait how long a request for the newest model waits at most
+ * @param connections maximum number of connections in total
+ * @param connectionsPerAddress maximum number of connections from one address
+ * @param requestsPerSecond average requests per second of one device
+ * @param addressRequestsPerSecond average requests per second from one address; a request with
+ *     wrong credentials counts {@link #WRONG_COSTS} times
+ * @param bytesPerSecond average bytes per second that one device sends and receives
+ * @param uploadBytes memory for contributions that are being received or written to Kafka, in total
+ * @param slowest lowest rate in bytes per second at which a client must send or receive
+ * @param patience longest time for a handshake or the header of a request; bodies have this time
+ *     plus the time that they take at the rate {@code slowest}
+ * @param idle longest silence of a connection between two requests
+ * @param longestWait longest wait of a request for the newest model
  */
 public record Limits(
         int connections,
@@ -32,10 +32,10 @@ public record Limits(
     /** Cost of a request with wrong credentials, so that a client cannot try many. */
     public static final double WRONG_COSTS = 20;
 
-    /** Seconds of requests, and of bytes, that a client may use at once. */
+    /** A client may use this many seconds' worth of requests or bytes at once. */
     public static final double BURST_SECONDS = 10;
 
-    /** Time allowed for a body of so many bytes. */
+    /** The time allowed for a body of this many bytes. */
     public Duration forBytes(long bytes) {
         return patience.plusMillis(bytes * 1000 / slowest);
     }

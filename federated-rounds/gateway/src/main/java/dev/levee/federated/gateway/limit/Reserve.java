@@ -2,17 +2,17 @@ package dev.levee.federated.gateway.limit;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A number of bytes that many may use a part of. Safe for concurrent use. */
+/** A budget of bytes from which several users reserve parts. Safe for concurrent use. */
 public final class Reserve {
     private final long bytes;
     private final AtomicLong used = new AtomicLong();
 
-    /** All bytes are free. */
+    /** Creates a budget with all bytes free. */
     public Reserve(long bytes) {
         this.bytes = bytes;
     }
 
-    /** Takes so many; false if there are fewer. */
+    /** Reserves this many bytes; false if fewer are free. */
     public boolean take(long wanted) {
         if (used.addAndGet(wanted) <= bytes) {
             return true;
@@ -21,12 +21,12 @@ public final class Reserve {
         return false;
     }
 
-    /** Gives back the reserved memory. */
+    /** Releases reserved bytes. */
     public void give(long back) {
         used.addAndGet(-back);
     }
 
-    /** Bytes in use. */
+    /** The number of reserved bytes. */
     public long used() {
         return used.get();
     }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts open connections, in total and by address. Safe for concurrent use. */
 public final class Tally {
-    /** The answer to one more. */
+    /** Whether another connection may be opened. */
     public enum Verdict {
         COUNTED,
         TOO_MANY,
@@ -17,13 +17,13 @@ public final class Tally {
     private final AtomicInteger all = new AtomicInteger();
     private final ConcurrentHashMap<String, Integer> byAddress = new ConcurrentHashMap<>();
 
-    /** Nothing is open. */
+    /** Creates a count without open connections. */
     public Tally(int most, int mostOfAddress) {
         this.most = most;
         this.mostOfAddress = mostOfAddress;
     }
 
-    /** Counts one more, unless there are too many. */
+    /** Counts a new connection, unless there are too many. */
     public Verdict open(String address) {
         if (all.incrementAndGet() > most) {
             all.decrementAndGet();
@@ -43,14 +43,14 @@ public final class Tally {
         return Verdict.COUNTED;
     }
 
-    /** Counts one less. */
+    /** Counts a closed connection. */
     public void close(String address) {
         all.decrementAndGet();
         byAddress.computeIfPresent(
                 address, (key, count) -> count == 1 ? null : Integer.valueOf(count - 1));
     }
 
-    /** Number of open connections. */
+    /** The number of open connections. */
     public int open() {
         return all.get();
     }

@@ -7,27 +7,27 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** Counters and gauges, in Prometheus' text format. Safe for concurrent use. */
+/** The gateway's counters and gauges, in Prometheus' text format. Safe for concurrent use. */
 public final class GatewayMetrics {
     private final Map<Refusal, LongAdder> refused = new EnumMap<>(Refusal.class);
     private final Map<String, LongSupplier> gauges = new LinkedHashMap<>();
 
-    /** Requests that were answered with a status below 400. */
+    /** Requests answered with a status below 400. */
     public final LongAdder requests = new LongAdder();
 
-    /** Frames that Kafka has acknowledged. */
+    /** Frames that Kafka has stored. */
     public final LongAdder acknowledged = new LongAdder();
 
     /** Devices that have enrolled. */
     public final LongAdder enrolled = new LongAdder();
 
-    /** Bytes of bodies from clients. */
+    /** Bytes of request bodies from clients. */
     public final LongAdder received = new LongAdder();
 
-    /** Bytes of models to clients. */
+    /** Bytes of models sent to clients. */
     public final LongAdder sent = new LongAdder();
 
-    /** Nothing has happened. */
+    /** Creates counters at zero. */
     public GatewayMetrics() {
         for (Refusal refusal : Refusal.values()) {
             refused.put(refusal, new LongAdder());
@@ -39,17 +39,17 @@ public final class GatewayMetrics {
         refused.get(refusal).increment();
     }
 
-    /** Number of times that this was refused. */
+    /** The number of refusals of this kind. */
     public long refused(Refusal refusal) {
         return refused.get(refusal).sum();
     }
 
-    /** Adds a gauge; before anybody asks. */
+    /** Adds a gauge. Call this before the first {@link #text}. */
     public void gauge(String name, LongSupplier value) {
         gauges.put(name, value);
     }
 
-    /** All of them as text. */
+    /** All metrics as text. */
     public String text() {
         StringBuilder text = new StringBuilder();
         counter(text, "requests", requests);

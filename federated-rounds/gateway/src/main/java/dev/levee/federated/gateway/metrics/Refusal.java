@@ -1,82 +1,88 @@
 package dev.levee.federated.gateway.metrics;
 
-/** Why a gateway has refused a client, and with which HTTP status; 0 closes the connection. */
+/**
+ * Why a gateway refuses a client, with the HTTP status of the answer; 0 closes the connection
+ * without an answer.
+ */
 public enum Refusal {
-    /** There are as many connections as there may be. */
+    /** The gateway has its largest number of connections. */
     TOO_MANY_CONNECTIONS(0),
-    /** The address has as many connections as it may have. */
+    /** The address has its largest number of connections. */
     TOO_MANY_OF_ADDRESS(0),
-    /** No TLS, another version of it than 1.3, or a certificate that no authority has signed. */
+    /**
+     * The handshake failed: no TLS, another version than 1.3, or a certificate that the authority
+     * has not signed.
+     */
     HANDSHAKE(0),
-    /** Handshake or header took too long: a silent or slow client. */
+    /** The handshake or a header took too long, because the client is silent or slow. */
     SLOW_HEADER(0),
     /** The body of a request came too slowly. */
     SLOW_BODY(0),
-    /** The client took a response too slowly. */
+    /** The client read a response too slowly. */
     SLOW_READER(0),
-    /** The client left in the middle of a body. */
+    /** The client disconnected in the middle of a body. */
     TRUNCATED(0),
-    /** A second request before the first was answered. */
+    /** The client sent a second request before the first was answered. */
     PIPELINED(0),
-    /** Not HTTP. */
+    /** The request is no HTTP. */
     NOT_HTTP(400),
-    /** Longer than a header may be. */
+    /** The header is too long. */
     LONG_HEADER(431),
-    /** No such path. */
+    /** There is no such path. */
     UNKNOWN_PATH(404),
-    /** Another run than this gateway's. */
+    /** The request is for another run than the gateway's. */
     OTHER_RUN(404),
-    /** The path has no such method. */
+    /** The path does not support the method. */
     WRONG_METHOD(405),
-    /** A parameter or field of the request has no value that it may have. */
+    /** A parameter or field of the request has an invalid value. */
     WRONG_PARAMETER(400),
-    /** Neither secret nor certificate. */
+    /** The request has neither a secret nor a certificate. */
     NO_CREDENTIALS(401),
-    /** No such account, or another secret; or the certificate of another device. */
+    /** There is no such account, its secret is another, or the certificate is another device's. */
     WRONG_CREDENTIALS(401),
-    /** The account has been revoked. */
+    /** The account was revoked. */
     REVOKED(403),
-    /** No such enrollment token for this device. */
+    /** The device has no such enrollment token. */
     UNKNOWN_TOKEN(401),
     /** The token was used with another secret. */
     USED_TOKEN(409),
     /** The token has expired. */
     EXPIRED_TOKEN(401),
-    /** A body without a length. */
+    /** The body has no length. */
     NO_LENGTH(411),
-    /** A body that is longer than what the path takes. */
+    /** The body is longer than the path allows. */
     TOO_LARGE(413),
-    /** A range that the model does not have. */
+    /** The model has no such range. */
     WRONG_RANGE(416),
-    /** A version that this gateway does not have, or no longer. */
+    /** The gateway does not have this version, or no longer has it. */
     UNKNOWN_VERSION(404),
-    /** A contribution to a version that is over or has not begun. */
+    /** The contribution answers a version whose round is over or has not begun. */
     STALE(409),
-    /** The device is not asked in this round. */
+    /** The round does not ask the device. */
     NOT_ASKED(403),
-    /** Not a frame. */
+    /** The body is no frame. */
     MALFORMED(400),
-    /** A frame of another kind, run, version or block than the path says. */
+    /** The frame is of another kind, run, version or block than the path. */
     WRONG_PLACE(400),
-    /** A frame in the name of another device. */
+    /** The frame names another device as its sender. */
     OTHER_SENDER(403),
-    /** Another number of values or blocks than the model has. */
+    /** The frame has another number of values or blocks than the model. */
     WRONG_SIZE(400),
-    /** The checksum is not that of the bytes. */
+    /** The checksum does not match the bytes. */
     ALTERED(400),
-    /** The signature is not the device's. */
+    /** The signature is not that of the device. */
     FORGED(403),
-    /** More requests than the device may make. */
+    /** The device exceeds its rate of requests. */
     DEVICE_RATE(429),
-    /** More bytes than the device may send and receive. */
+    /** The device exceeds its rate of bytes. */
     DEVICE_BYTES(429),
-    /** More requests than the address may make. */
+    /** The address exceeds its rate of requests. */
     ADDRESS_RATE(429),
-    /** A version that another gateway may have read, and this one has not. */
+    /** The gateway has not read this version yet; another gateway may have. */
     NOT_YET(503),
-    /** No memory for another contribution now. */
+    /** There is no memory for another contribution at the moment. */
     NO_MEMORY(503),
-    /** No broker takes it now. */
+    /** No broker accepts the frame at the moment. */
     NO_BROKER(503);
 
     private final int status;
@@ -85,7 +91,7 @@ public enum Refusal {
         this.status = status;
     }
 
-    /** The HTTP status, 0 if there is no answer. */
+    /** The HTTP status, 0 if no answer is sent. */
     public int status() {
         return status;
     }

@@ -1,17 +1,17 @@
 package dev.levee.federated.gateway.service;
 
 /**
- * The client that makes a request.
+ * The client that sends a request.
  *
- * @param address whom it comes from
+ * @param address the client's address
  * @param certified the device that the client's certificate names, null if it has none
- * @param bearer the secret or token that it shows, null if it shows none
+ * @param bearer the secret or token in the request, null if there is none
  */
 public record Caller(String address, String certified, String bearer) {
     private static final String BEARER = "Bearer ";
 
     /**
-     * A caller by the header of its request.
+     * Creates a caller from the header of its request.
      *
      * @param authorization {@code Bearer}, then the secret or token; null if there is none
      */

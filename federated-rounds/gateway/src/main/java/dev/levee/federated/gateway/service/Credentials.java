@@ -8,9 +8,9 @@ import dev.levee.federated.gateway.metrics.Refusal;
 import dev.levee.federated.gateway.topic.RefusedException;
 
 /**
- * Identifies the sender of a request by {@code Authorization: Bearer w3.SECRET} or a client
- * certificate; accounts decide whether it may proceed. Addresses and devices have a rate each, and
- * devices one of bytes.
+ * Identifies the sender of a request by {@code Authorization: Bearer w3.SECRET} or by a client
+ * certificate. The accounts decide whether it has access. Requests are limited per address and per
+ * device, bytes per device.
  */
 public final class Credentials {
     private final Accounts accounts;
@@ -25,7 +25,7 @@ public final class Credentials {
         this.bytes = bytes;
     }
 
-    /** Counts a request of an address. */
+    /** Counts a request from an address, and refuses it if there are too many. */
     public void knock(Caller caller) throws RefusedException {
         int wait = addresses.take(caller.address(), 1);
         if (wait > 0) {
@@ -34,7 +34,7 @@ public final class Credentials {
         }
     }
 
-    /** The number of the device that makes a caller. */
+    /** The number of the device that sends a request, if it has access. */
     public int device(Caller caller) throws RefusedException {
         String name = name(caller);
         int wait = devices.take(name, 1);
@@ -44,7 +44,10 @@ public final class Credentials {
         return KeyDirectory.worker(name);
     }
 
-    /** Charges a device for bytes that it is about to send or to be sent. */
+    /**
+     * Charges a device for bytes before they are sent or received, and refuses them if there are
+     * too many.
+     */
     public void charge(int device, long length) throws RefusedException {
         int wait = bytes.take(KeyDirectory.name(device), length);
         if (wait > 0) {
@@ -52,7 +55,7 @@ public final class Credentials {
         }
     }
 
-    /** Charges a device for bytes that are on their way to it. */
+    /** Charges a device for bytes that are already being sent to it. */
     void spend(int device, long length) {
         bytes.charge(KeyDirectory.name(device), length);
     }
@@ -82,13 +85,13 @@ public final class Credentials {
         };
     }
 
-    /** A refusal that costs the address more than other requests. */
+    /** Creates a refusal that costs the address as much as several requests. */
     public RefusedException wrong(Caller caller, Refusal refusal, String message) {
         addresses.charge(caller.address(), Limits.WRONG_COSTS - 1);
         return new RefusedException(refusal, message);
     }
 
-    /** True for the name of a device. */
+    /** True if the text is a device's name. */
     public static boolean named(String name) {
         try {
             KeyDirectory.worker(name);

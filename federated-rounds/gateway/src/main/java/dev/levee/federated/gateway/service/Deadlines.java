@@ -6,11 +6,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Looks twice a second at all that may be late: one timer for many, not one for each. */
+/** Checks twice a second everything that has a deadline, so that one timer serves all. */
 public final class Deadlines implements AutoCloseable {
-    /** A connection or request that may be late. */
+    /** A connection or request with a deadline. */
     public interface Watched {
-        /** Ends it if it is late; from any thread. */
+        /** Ends this if its deadline has passed. Called from any thread. */
         void checkDeadline();
     }
 
@@ -26,9 +26,9 @@ public final class Deadlines implements AutoCloseable {
                     });
 
     /**
-     * Begins to look.
+     * Starts the checks.
      *
-     * @param each done every time, too
+     * @param each called after each check
      */
     void start(Runnable each) {
         timer.scheduleWithFixedDelay(
@@ -41,12 +41,12 @@ public final class Deadlines implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** Looks at one more. */
+    /** Adds something to check. */
     public void add(Watched one) {
         watched.add(one);
     }
 
-    /** Looks at one less. */
+    /** Removes something from the checks. */
     public void remove(Watched one) {
         watched.remove(one);
     }

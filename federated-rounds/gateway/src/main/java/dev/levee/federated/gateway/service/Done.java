@@ -2,12 +2,12 @@ package dev.levee.federated.gateway.service;
 
 import dev.levee.federated.gateway.topic.RefusedException;
 
-/** Hears how a request ended, once, on any thread. */
+/** Called once, on any thread, when a request has ended. */
 public interface Done {
     /**
      * The request has ended.
      *
-     * @param refused why it was refused, null if it was not
+     * @param refused the refusal, null if the request succeeded
      */
     void ended(RefusedException refused);
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-/** Which version is the newest, and its bytes. */
+/** Serves versions of the model, and the job's messages in secure sums. */
 public final class Downloads {
     private final Models models;
     private final Sums sums;
@@ -29,11 +29,12 @@ public final class Downloads {
     }
 
     /**
-     * Hands a device what the job has told it in the secure sum of a version's round, once there is
-     * something, or nothing when the next version is there; on any thread, at most once.
+     * Calls {@code who} with the job's messages to a device as soon as there are any. The messages
+     * belong to the secure sum of a version's round. Calls it without messages when the next
+     * version appears. It is called at most once, on any thread.
      *
-     * @param from how many records of it are known
-     * @return what to do to be told no more
+     * @param from number of these messages that the device already has
+     * @return an action that cancels the request
      * @throws RefusedException if the round is over, or does not ask the device
      */
     public Runnable told(String id, int device, int from, Consumer<List<byte[]>> who)
@@ -72,15 +73,16 @@ public final class Downloads {
     }
 
     /**
-     * Tells somebody of the first version that is newer than another, on any thread, at most once.
+     * Calls {@code who} with the first version newer than {@code after}, at most once, on any
+     * thread.
      *
-     * @return what to do to be told no more
+     * @return an action that cancels the request
      */
     public Runnable tell(VersionId after, Consumer<PublishedVersion> who) {
         return models.tell(after, who);
     }
 
-    /** How long a request that wants to wait does. */
+    /** How long a request may wait that asks to wait this long. */
     public Duration granted(Duration wanted) {
         return wanted.compareTo(longestWait) < 0 ? wanted : longestWait;
     }
@@ -94,7 +96,7 @@ public final class Downloads {
         return models.version(id);
     }
 
-    /** Why there is no version at all, null if there is one. */
+    /** The reason why there is no version yet, null if there is one. */
     public String missing() {
         return models.missing();
     }

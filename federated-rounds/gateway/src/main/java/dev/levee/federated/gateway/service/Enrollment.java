@@ -10,7 +10,10 @@ import dev.levee.federated.gateway.topic.RefusedException;
 
 import java.time.Clock;
 
-/** A device shows its token once and says the hash of the secret that it has chosen. */
+/**
+ * Enrolls devices. A device uses its token once, and sends the hash of the secret that it has
+ * chosen.
+ */
 public final class Enrollment {
     private static final int AGAIN_SECONDS = 2;
 
@@ -26,16 +29,19 @@ public final class Enrollment {
         this.clock = clock;
     }
 
-    /** Refuses a request without a token of the device before anything is read or stored. */
+    /**
+     * Refuses a request without a valid token of the device, before its body is read or anything is
+     * stored.
+     */
     public void admit(Caller caller, String device) throws RefusedException {
         check(caller, foreseen(event(caller, device, "")));
     }
 
     /**
-     * Makes an account.
+     * Creates an account.
      *
-     * @param secret SHA-256 of the device's secret, hexadecimal
-     * @param done called on any thread when there is an account
+     * @param secret SHA-256 of the device's secret in hexadecimal digits
+     * @param done called on any thread when the account exists
      */
     public void enroll(Caller caller, String device, String secret, Done done)
             throws RefusedException {
@@ -58,7 +64,7 @@ public final class Enrollment {
 
     private Accounts.Outcome foreseen(AccountEvent.Enrolled event) {
         Accounts.Outcome outcome = log.accounts().foreseen(event, clock.millis());
-        // Without a secret nobody can tell whether it is the one that was enrolled.
+        // Without the secret's hash, it is unknown whether the request repeats the enrollment.
         return event.secret().isEmpty() && outcome == Accounts.Outcome.USED_TOKEN
                 ? Accounts.Outcome.DONE
                 : outcome;

@@ -23,17 +23,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * What all ways into a gateway share: a device has one account, one rate and one share of the
- * memory, whether it speaks HTTPS or gRPC.
+ * The parts that all protocols of a gateway share. A device has one account, one rate and one share
+ * of the memory, over HTTPS and gRPC together.
  */
 public final class Service implements AutoCloseable {
     private static final int QUEUED = 4096;
 
     /**
-     * The gateway's parts behind the service.
+     * The parts of the gateway that the service uses.
      *
      * @param run name of the run
-     * @param nanos the clock, monotonic
+     * @param nanos a monotonic clock in nanoseconds
      */
     public record Behind(
             String run,
@@ -55,7 +55,7 @@ public final class Service implements AutoCloseable {
     private final Downloads downloads;
     private final Uploads uploads;
 
-    /** A service without clients yet. */
+    /** Creates a service without clients. */
     public Service(Behind behind, Limits limits, GatewayMetrics metrics) {
         this.behind = behind;
         this.limits = limits;
@@ -98,7 +98,7 @@ public final class Service implements AutoCloseable {
                 });
     }
 
-    /** Counts a connection; false if there are too many, which is counted as well. */
+    /** Counts a new connection; false if there are too many, which is counted as a refusal. */
     public boolean connected(String address) {
         Tally.Verdict verdict = tally.open(address);
         switch (verdict) {
@@ -109,7 +109,7 @@ public final class Service implements AutoCloseable {
         return verdict == Tally.Verdict.COUNTED;
     }
 
-    /** A connection that was counted is closed. */
+    /** Counts the end of a connection. */
     public void disconnected(String address) {
         tally.close(address);
     }
@@ -127,49 +127,49 @@ public final class Service implements AutoCloseable {
         }
     }
 
-    /** The check of devices that ask. */
+    /** The identification of devices. */
     public Credentials credentials() {
         return credentials;
     }
 
-    /** How devices come to accounts. */
+    /** The enrollment of devices. */
     public Enrollment enrollment() {
         return enrollment;
     }
 
-    /** Answers requests for records to read. */
+    /** The downloads of versions and messages. */
     public Downloads downloads() {
         return downloads;
     }
 
-    /** Takes records that devices send. */
+    /** The uploads of frames. */
     public Uploads uploads() {
         return uploads;
     }
 
-    /** Limits of clients. */
+    /** The limits of clients. */
     public Limits limits() {
         return limits;
     }
 
-    /** Counts and gauges. */
+    /** The counters and gauges. */
     public GatewayMetrics metrics() {
         return metrics;
     }
 
-    /** Looks at whatever may be late. */
+    /** The checks of deadlines. */
     public Deadlines deadlines() {
         return deadlines;
     }
 
-    /** Runs answers that may take long; refuses requests that exceed its queue. */
+    /** Runs answers that may block; rejects tasks if its queue is full. */
     public Executor workers() {
         return workers;
     }
 
     /**
-     * Has a worker take a frame for which memory is reserved. The memory is given back when Kafka
-     * has the frame or will not have it, whether the client still waits for that or not.
+     * Lets a worker thread handle a frame for which memory is reserved. The memory is released when
+     * Kafka has stored the frame or will not store it, even if the client no longer waits.
      */
     public void take(Uploads.Receiver receiver, byte[] frame, Done done) throws RefusedException {
         metrics.received.add(frame.length);
@@ -193,12 +193,12 @@ public final class Service implements AutoCloseable {
         }
     }
 
-    /** The time of a deadline that is so far away. */
+    /** The clock's time after this duration. */
     public long in(Duration time) {
         return behind.nanos().getAsLong() + time.toNanos();
     }
 
-    /** Whether a deadline is over. */
+    /** True if a deadline has passed. */
     public boolean over(long deadline) {
         return behind.nanos().getAsLong() - deadline > 0;
     }

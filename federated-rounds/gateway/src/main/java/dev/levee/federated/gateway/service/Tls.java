@@ -11,21 +11,21 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
- * The gateway's side of TLS 1.3, files in PEM.
+ * The gateway's configuration of TLS 1.3, with files in PEM format.
  *
- * @param certificate the gateway's chain
- * @param key its private key, PKCS #8
- * @param clients the authority that signs certificates of devices, null if tokens are enough
- * @param required whether a client without such a certificate is refused
+ * @param certificate the gateway's certificate chain
+ * @param key its private key in PKCS #8
+ * @param clients the authority that signs certificates of devices, null if there is none
+ * @param required true if clients without such a certificate are refused
  */
 public record Tls(Path certificate, Path key, Path clients, boolean required) {
-    /** The only version. */
+    /** The only supported version. */
     public static final String VERSION = "TLSv1.3";
 
     /**
-     * Checks that the files are there.
+     * Checks that the files exist and are readable.
      *
-     * @throws IllegalArgumentException if one is not; one sentence
+     * @throws IllegalArgumentException if a file is not; one sentence
      */
     public void check() {
         readable("--certificate", certificate);
@@ -35,7 +35,7 @@ public record Tls(Path certificate, Path key, Path clients, boolean required) {
         }
     }
 
-    /** The files cannot be used. */
+    /** Creates the error for files that cannot be used. */
     public IllegalArgumentException wrong(Exception cause) {
         return new IllegalArgumentException(
                 "--certificate %s and --certificate-key %s are not a certificate and a key in PEM: %s"
@@ -49,7 +49,7 @@ public record Tls(Path certificate, Path key, Path clients, boolean required) {
         }
     }
 
-    /** The common name that a client's certificate gives, null if it has none. */
+    /** The common name in a client's certificate, null if the client has none. */
     public static String device(SSLSession session) {
         try {
             Certificate[] chain = session.getPeerCertificates();

@@ -13,23 +13,26 @@ import dev.levee.federated.gateway.topic.TopicWriter;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.common.KafkaException;
 
-/** Contributions, block by block, and scores; acknowledged only when Kafka has them. */
+/**
+ * Checks contributions, block by block, and scores, and writes them to the topics. They are
+ * acknowledged when Kafka has stored them.
+ */
 public final class Uploads {
     private static final int AGAIN_SECONDS = 2;
 
     /**
-     * A frame that may come.
+     * A frame that a client may send.
      *
-     * @param most bytes that it may have
+     * @param most maximum number of bytes
      */
     public record Expected(int most, Receiver receiver) {}
 
-    /** Takes a frame that is whole. */
+    /** Handles a complete frame. */
     public interface Receiver {
         /**
-         * Checks the frame and writes it; may block for some seconds.
+         * Checks the frame and writes it. May block for some seconds.
          *
-         * @param done called when Kafka has it, or will not have it
+         * @param done called when Kafka has stored the frame, or will not store it
          * @throws RefusedException if the frame is not the one expected
          */
         void take(byte[] frame, Done done) throws RefusedException;
@@ -58,10 +61,10 @@ public final class Uploads {
     }
 
     /**
-     * Admits a block of a contribution.
+     * Admits a block of a contribution, before its bytes are read.
      *
-     * @param id of the version that it answers
-     * @param length bytes that it is to have
+     * @param id id of the version that it answers
+     * @param length announced number of bytes
      */
     public Expected gradient(int device, String id, int block, long length)
             throws RefusedException {
@@ -83,7 +86,7 @@ public final class Uploads {
                 });
     }
 
-    /** Admits the scores of a version. */
+    /** Admits the scores of a version, before their bytes are read. */
     public Expected scores(int device, String id, long length) throws RefusedException {
         PublishedVersion version = models.version(id);
         if (!version.asksToEvaluate(device)) {
@@ -99,7 +102,9 @@ public final class Uploads {
                 });
     }
 
-    /** Admits a device's message in the secure sum of a version's round. */
+    /**
+     * Admits a device's message in the secure sum of a version's round, before its bytes are read.
+     */
     public Expected sum(int device, String id, long length) throws RefusedException {
         AnsweredVersion version = models.answered(id);
         if (!version.asks(device)) {
@@ -117,8 +122,9 @@ public final class Uploads {
     /**
      * Reserves memory for a body before it is read.
      *
-     * @param most bytes that it may have
-     * @throws RefusedException if it has more, or there is not so much memory now
+     * @param most maximum number of bytes
+     * @throws RefusedException if the body is larger, or if there is not enough memory at the
+     *     moment
      */
     public void reserve(long length, int most) throws RefusedException {
         if (length > most) {
@@ -130,12 +136,12 @@ public final class Uploads {
         }
     }
 
-    /** Gives back what was reserved. */
+    /** Releases reserved memory. */
     public void free(long length) {
         memory.give(length);
     }
 
-    /** There is no room for another contribution. */
+    /** Creates the refusal of a contribution for lack of memory. */
     public static RefusedException full() {
         return new RefusedException(
                 Refusal.NO_MEMORY, AGAIN_SECONDS, "too many contributions at once");

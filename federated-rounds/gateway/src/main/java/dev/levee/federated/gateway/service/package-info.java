@@ -1,6 +1,6 @@
 /**
- * The services of a gateway, for every protocol: accounts, limits, and the handling of
- * contributions. {@link dev.levee.federated.gateway.service.Service} has the parts that all
- * protocols share. Does not depend on HTTP or gRPC.
+ * The services of a gateway for all protocols: accounts, limits, and the handling of contributions.
+ * {@link dev.levee.federated.gateway.service.Service} has the parts that protocols share. This
+ * package does not depend on HTTP or gRPC.
  */
 package dev.levee.federated.gateway.service;

@@ -7,37 +7,40 @@ import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.federated.gateway.metrics.Refusal;
 
 /**
- * Which frames of a device go to the topics. The gateway refuses contributions that the job would
- * refuse, so that they cost the topic nothing. The job trusts no gateway and checks everything
- * again. What proves a fault of the device, such as values that are not finite, goes through.
+ * Decides which frames of a device are written to the topics. The gateway refuses contributions
+ * that the job would refuse, so that they do not load the topic. The job trusts no gateway and
+ * repeats all checks. Contributions that prove a fault of the device, such as non-finite values,
+ * are passed on.
  *
- * @param keys the devices' public keys; open in a run without keys
+ * @param keys the devices' public keys; accepts all devices in a run without keys
  */
 public record Contributions(KeyRing keys) {
-    /** Bytes that fields behind the values may take: a weight takes 18. */
+    /** Maximum size in bytes of the fields after the values; a weight takes 18. */
     private static final int FIELDS = 256;
 
-    /** Scores have no values, and 1 KiB of fields at most. */
+    /**
+     * Maximum size in bytes of a frame of scores, which has no values and at most 1 KiB of fields.
+     */
     private static final int SCORES = Frame.HEADER + 1028;
 
-    /** Shares for some thousand neighbors. */
+    /** Maximum size in bytes of a message in a secure sum: shares for some thousand neighbors. */
     private static final int SUM = 1 << 19;
 
-    /** The largest gradient frame of a block, bytes. */
+    /** The size of the largest gradient frame of a block, in bytes. */
     public static int most(PublishedVersion version, int block) {
         return Frame.HEADER + Float.BYTES * version.length(block) + FIELDS;
     }
 
-    /** The largest frame of scores, bytes. */
+    /** The size of the largest frame of scores, in bytes. */
     public static int mostOfScores() {
         return SCORES;
     }
 
     /**
-     * Checks a block of a contribution, cheapest checks first.
+     * Checks a block of a contribution, with the cheapest checks first.
      *
      * @param block the block that the path names
-     * @throws RefusedException if the job would not take it
+     * @throws RefusedException if the job would refuse it
      */
     public void checkGradient(byte[] record, int device, AnsweredVersion version, int block)
             throws RefusedException {
@@ -57,9 +60,9 @@ public record Contributions(KeyRing keys) {
     }
 
     /**
-     * Checks scores of a version.
+     * Checks the scores of a version.
      *
-     * @throws RefusedException if the job would not take them
+     * @throws RefusedException if the job would refuse them
      */
     public void checkScores(byte[] record, int device, PublishedVersion version)
             throws RefusedException {
@@ -74,7 +77,7 @@ public record Contributions(KeyRing keys) {
         checkSender(frame, device);
     }
 
-    /** The largest message of a secure sum, bytes. */
+    /** The size of the largest message in a secure sum, in bytes. */
     public static int mostOfSum() {
         return SUM;
     }
@@ -82,7 +85,7 @@ public record Contributions(KeyRing keys) {
     /**
      * Checks a device's message in a secure sum.
      *
-     * @throws RefusedException if the job would not take it
+     * @throws RefusedException if the job would refuse it
      */
     public void checkSum(byte[] record, int device, AnsweredVersion version)
             throws RefusedException {

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The newest version of the model and the one before it, as {@link ModelReader} finds them, and who
- * waits for the next. Safe for concurrent use.
+ * Holds the two newest versions of the model that {@link ModelReader} has found, and the requests
+ * that wait for the next version. Safe for concurrent use.
  */
 public final class Models implements ModelReader.Output {
     private static final Logger LOG = LoggerFactory.getLogger(Models.class);
@@ -41,9 +41,10 @@ public final class Models implements ModelReader.Output {
     }
 
     /**
-     * Tells somebody of the first version that is newer than another, on any thread, at most once.
+     * Calls {@code who} with the first version newer than {@code after}, at most once, on any
+     * thread.
      *
-     * @return what to do to be told no more
+     * @return an action that cancels the request
      */
     public Runnable tell(VersionId after, Consumer<PublishedVersion> who) {
         PublishedVersion now = newest;
@@ -52,7 +53,7 @@ public final class Models implements ModelReader.Output {
             return () -> {};
         }
         waiting.add(who);
-        now = newest; // one that has come meanwhile may not have seen it
+        now = newest; // a version that came in the meantime may have missed the consumer
         if (now != null && now.newerThan(after.run(), after.version()) && waiting.remove(who)) {
             who.accept(now);
         }
@@ -60,9 +61,9 @@ public final class Models implements ModelReader.Output {
     }
 
     /**
-     * The version with this id, if it is one of the two.
+     * The version with this id, if it is one of the two newest.
      *
-     * @throws RefusedException if it is another one
+     * @throws RefusedException if it is another version
      */
     public PublishedVersion version(String id) throws RefusedException {
         PublishedVersion now = newest;
@@ -82,9 +83,10 @@ public final class Models implements ModelReader.Output {
     }
 
     /**
-     * A version that may still be answered: one of the two, or an older one of the same run.
+     * The version with this id, if it may still be answered: one of the two newest, or an older one
+     * of the same run.
      *
-     * @throws RefusedException if there is none
+     * @throws RefusedException if it may not be answered
      */
     public AnsweredVersion answered(String id) throws RefusedException {
         VersionId wanted = VersionId.of(id);
@@ -115,19 +117,19 @@ public final class Models implements ModelReader.Output {
         return waiting.size();
     }
 
-    /** Why there is no version yet, null if there is one. */
+    /** The reason why there is no version yet, null if there is one. */
     public String missing() {
         return missing;
     }
 
-    /** Fails when the topic cannot be read any more; one sentence. */
+    /** Fails when the topic can no longer be read; one sentence. */
     public CompletableFuture<Void> failure() {
         return failure;
     }
 
     @Override
     public void contradicted(Versions.Contradiction proof) {
-        // Only one of several servers is held to its first word.
+        // Contradictions only matter in runs with several servers.
     }
 
     @Override

@@ -14,8 +14,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A version of the model as devices download it: its frames by block, each behind its length
- * (int32, little-endian). Bytes of frames are those that Kafka has sent, and are never copied.
+ * A version of the model as devices download it: its frames by block, each after its length (int32,
+ * little-endian). The frames are Kafka's byte arrays, which are never copied.
  */
 public final class PublishedVersion {
     private static final int TAG_BYTES = 12;
@@ -55,7 +55,7 @@ public final class PublishedVersion {
         this.etag = '"' + id() + '-' + hash + '"';
     }
 
-    /** A version of a run with one server. */
+    /** Creates a version of a run with one server. */
     public static PublishedVersion of(NewestVersion.Found found) {
         return new PublishedVersion(found);
     }
@@ -68,27 +68,27 @@ public final class PublishedVersion {
         }
     }
 
-    /** The run that it belongs to. */
+    /** The run of the version. */
     public long run() {
         return run;
     }
 
-    /** Its number. */
+    /** The number of the version. */
     public long version() {
         return version;
     }
 
-    /** The settings of its round. */
+    /** The settings of the version's round. */
     public Settings settings() {
         return settings;
     }
 
-    /** Run and number, as paths have them. */
+    /** The id in paths: run and number. */
     public String id() {
         return new VersionId(run, version).toString();
     }
 
-    /** A strong entity tag, in its quotes: other bytes have another one. */
+    /** A strong entity tag in quotes, which differs for different bytes. */
     public String etag() {
         return etag;
     }
@@ -103,32 +103,32 @@ public final class PublishedVersion {
         return lengths[block];
     }
 
-    /** Number of bytes of the download. */
+    /** The size of the download in bytes. */
     public long bytes() {
         return offsets[parts.size()];
     }
 
-    /** True if a device must act on it: train, evaluate, or end. */
+    /** True if a device must train, evaluate, or end because of this version. */
     public boolean concerns(int device) {
         return settings.stop() || asks(device) || settings.evaluate() && evaluator == device;
     }
 
-    /** True if a device must send a contribution to it. */
+    /** True if a device must contribute to this version's round. */
     public boolean asks(int device) {
         return settings.asks(device);
     }
 
-    /** True if a device must evaluate it. */
+    /** True if a device must evaluate this version. */
     public boolean asksToEvaluate(int device) {
         return settings.evaluate() && evaluator == device;
     }
 
-    /** True if it is newer than another. */
+    /** True if this version is newer than another. */
     public boolean newerThan(long otherRun, long otherVersion) {
         return run > otherRun || run == otherRun && version > otherVersion;
     }
 
-    /** Some bytes of the download from an offset on, at least one, read-only. */
+    /** A read-only part of the download that starts at an offset and has at least one byte. */
     public ByteBuffer slice(long from, int most) {
         int found = Arrays.binarySearch(offsets, from);
         int part = found >= 0 ? found : -found - 2;

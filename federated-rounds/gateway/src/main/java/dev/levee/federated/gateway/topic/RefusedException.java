@@ -2,33 +2,33 @@ package dev.levee.federated.gateway.topic;
 
 import dev.levee.federated.gateway.metrics.Refusal;
 
-/** A request is refused; the message is one sentence for the client. */
+/** Signals that a request is refused; the message is one sentence for the client. */
 public final class RefusedException extends Exception {
     private final Refusal refusal;
     private final int retryAfter;
 
-    /** A request that is refused permanently. */
+    /** Creates a permanent refusal. */
     public RefusedException(Refusal refusal, String message) {
         this(refusal, 0, message);
     }
 
     /**
-     * A request that may be made again.
+     * Creates a refusal of a request that may be repeated.
      *
-     * @param retryAfter seconds after which, 0 if it may not
+     * @param retryAfter seconds until then, 0 for a permanent refusal
      */
     public RefusedException(Refusal refusal, int retryAfter, String message) {
-        super(message, null, false, false); // costs no stack trace: hostile clients make many
+        super(message, null, false, false); // no stack trace: hostile clients cause many of these
         this.refusal = refusal;
         this.retryAfter = retryAfter;
     }
 
-    /** Why. */
+    /** The reason. */
     public Refusal refusal() {
         return refusal;
     }
 
-    /** Seconds after which the request may be made again, 0 if it may not. */
+    /** Seconds until the request may be repeated, 0 for a permanent refusal. */
     public int retryAfter() {
         return retryAfter;
     }

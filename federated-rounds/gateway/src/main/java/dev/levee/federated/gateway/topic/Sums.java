@@ -23,29 +23,29 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The job's messages to devices in the secure sums of its newest rounds, as they are on the topic,
- * and who waits for more. Reads the topic from its beginning once somebody asks, and keeps the
- * newest two rounds only. Safe for concurrent use.
+ * Holds the job's messages to devices for the secure sums of the newest rounds, and the requests
+ * that wait for more. Starts to read the topic from its beginning on the first request, and keeps
+ * only the two newest rounds. Safe for concurrent use.
  */
 public final class Sums implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sums.class);
     private static final int ROUNDS_KEPT = 2;
 
-    /** For all devices. */
+    /** The recipient of messages for all devices. */
     private static final int ALL = -1;
 
     private final KafkaAddress address;
     private final String topic;
     private final VerifyingKey job;
 
-    /** Records by version, in the order of each partition, with whom they are for. */
+    /** The messages by version, in the order of each partition. */
     private final TreeMap<VersionId, List<Told>> told = new TreeMap<>(Sums::compare);
 
     private final Set<Waiting> waiting = new HashSet<>();
     private TopicReader reader;
     private int partitions = 1;
 
-    /** A record for one device, or for all devices of its partition. */
+    /** A message for one device, or for all devices of its partition. */
     private record Told(int partition, int device, byte[] record) {}
 
     private record Waiting(
@@ -55,7 +55,7 @@ public final class Sums implements AutoCloseable {
             java.util.function.Consumer<List<byte[]>> who) {}
 
     /**
-     * A reader that has read nothing.
+     * Creates a reader that has not read anything.
      *
      * @param job the job's public key, null in a run without keys, which has no secure sums
      */
@@ -71,10 +71,10 @@ public final class Sums implements AutoCloseable {
     }
 
     /**
-     * Hands a device what it has been told, from the given number of records on, once there is
-     * something; on any thread, at most once.
+     * Calls {@code who} with the job's messages to a device, from the given number on, as soon as
+     * there are any. It is called at most once, on any thread.
      *
-     * @return what to do to be told no more
+     * @return an action that cancels the request
      */
     public Runnable tell(
             VersionId version,
@@ -112,7 +112,7 @@ public final class Sums implements AutoCloseable {
                 .toList();
     }
 
-    /** Takes records of the topic, in the order of each partition. */
+    /** Receives records of the topic, in the order of each partition. */
     public void take(Iterable<ConsumerRecord<byte[], byte[]>> records) {
         records.forEach(this::take);
         answer();
@@ -158,7 +158,7 @@ public final class Sums implements AutoCloseable {
         }
     }
 
-    /** All partitions, from their beginning. */
+    /** Reads all partitions from their beginning. */
     private final class All implements TopicReader.Listener {
         @Override
         public Map<TopicPartition, Long> begin(

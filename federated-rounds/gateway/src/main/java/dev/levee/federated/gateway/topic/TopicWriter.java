@@ -15,9 +15,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Writes what devices send, in their names, and says when the brokers have it. */
+/**
+ * Writes the frames of devices to the topics on their behalf, and reports when the brokers have
+ * stored them.
+ */
 public final class TopicWriter implements AutoCloseable {
-    /** A device hears soon that no broker answers, and sends again. */
+    /** Short timeouts, so that a device soon learns that no broker answers, and sends again. */
     private static final Map<String, String> SOON =
             Map.of(
                     ProducerConfig.MAX_BLOCK_MS_CONFIG, "5000",
@@ -30,7 +33,7 @@ public final class TopicWriter implements AutoCloseable {
     private final Producer<byte[], byte[]> producer;
 
     /**
-     * A writer.
+     * Creates a writer.
      *
      * @throws IllegalArgumentException if the address or a client property is wrong; one sentence
      */
@@ -38,7 +41,7 @@ public final class TopicWriter implements AutoCloseable {
         this(topics, KafkaClients.producer(soon(address)));
     }
 
-    /** A writer with a producer, which it closes. */
+    /** Creates a writer with a producer, which it closes. */
     public TopicWriter(Topics topics, Producer<byte[], byte[]> producer) {
         this.topics = topics;
         this.producer = producer;
@@ -51,21 +54,21 @@ public final class TopicWriter implements AutoCloseable {
     }
 
     /**
-     * Writes a block of a gradient; may block for some seconds while no broker answers.
+     * Writes a block of a gradient. May block for some seconds if no broker answers.
      *
-     * @param done called on any thread when all replicas in step have the record, or never will
+     * @param done called on any thread when all in-sync replicas have the record, or never will
      * @throws org.apache.kafka.common.errors.TimeoutException if no broker answers
      */
     public void gradient(int device, int block, byte[] frame, Callback done) {
         write(topics.gradients(), device, block, frame, done);
     }
 
-    /** The same for a message of a secure sum, which goes beside gradients. */
+    /** Writes a message of a secure sum, like {@link #gradient}. */
     public void sum(int device, byte[] frame, Callback done) {
         write(topics.gradients(), device, 0, frame, done);
     }
 
-    /** The same for scores. */
+    /** Writes scores, like {@link #gradient}. */
     public void scores(int device, byte[] frame, Callback done) {
         write(topics.scores(), device, 0, frame, done);
     }

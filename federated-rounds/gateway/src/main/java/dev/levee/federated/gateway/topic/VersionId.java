@@ -5,14 +5,14 @@ import dev.levee.federated.gateway.metrics.Refusal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A version as paths name it: {@code RUN-VERSION}, such as {@code 1795000000000000-7}. */
+/** The id of a version in paths: {@code RUN-VERSION}, such as {@code 1795000000000000-7}. */
 public record VersionId(long run, long version) {
     private static final Pattern ID = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
 
     /**
-     * Reads an id.
+     * Parses an id.
      *
-     * @throws RefusedException if it is none
+     * @throws RefusedException if the text is no id
      */
     public static VersionId of(String id) throws RefusedException {
         Matcher matcher = ID.matcher(id);

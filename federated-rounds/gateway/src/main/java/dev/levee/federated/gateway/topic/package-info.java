@@ -1,6 +1,6 @@
 /**
- * The run's topics as a gateway sees them: {@link dev.levee.federated.gateway.topic.Models} has the
+ * The run's topics from a gateway's view: {@link dev.levee.federated.gateway.topic.Models} has the
  * newest versions, {@link dev.levee.federated.gateway.topic.Contributions} decides what is written.
- * Does not depend on HTTP.
+ * This package does not depend on HTTP.
  */
 package dev.levee.federated.gateway.topic;

@@ -7,11 +7,14 @@ import java.nio.file.NoSuchFileException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Says in a line why something failed. */
+/** Turns a failure into one sentence that gives its cause. */
 public final class Failures {
     private Failures() {}
 
-    /** Failures of ours, in whose message nothing needs explaining, as an engine passes them on. */
+    /**
+     * Failures whose messages are complete sentences, in the form in which Flink passes them on as
+     * text.
+     */
     private static final Pattern TELLING =
             Pattern.compile(
                     "[\\w.]*\\.(RunFailedException|RefusedDataException|IllegalArgumentException|IllegalStateException"
@@ -19,7 +22,8 @@ public final class Failures {
                     Pattern.DOTALL);
 
     /**
-     * Flink's message about state that no operator of a job takes; uids begin with the run's id.
+     * Flink's message about state that belongs to no operator of the job. Operator uids start with
+     * the run's id, so the state is of another run.
      */
     private static final Pattern OTHER_RUN =
             Pattern.compile(
@@ -27,11 +31,14 @@ public final class Failures {
                             + " program, because the operator is not available .*",
                     Pattern.DOTALL);
 
-    /** Says where, and leaves it to its cause to say why. */
+    /** Messages that name the place of a failure and leave the reason to the cause. */
     private static final Pattern WITHOUT_REASON =
             Pattern.compile("worker \\d+ failed in round \\d+|evaluation failed");
 
-    /** The failure's own sentence, or that of its first cause where engines have wrapped it. */
+    /**
+     * Returns the failure's sentence, or that of its first telling cause if Flink or others have
+     * wrapped it.
+     */
     public static String sentence(Throwable failure) {
         return StoreFailures.sentence(failure).orElseGet(() -> own(failure));
     }
@@ -46,7 +53,7 @@ public final class Failures {
         }
         String sentence = telling.toString();
         Matcher matcher = TELLING.matcher(sentence);
-        while (matcher.matches()) { // once more for each time it was serialized
+        while (matcher.matches()) { // one prefix for each time it was serialized
             sentence = matcher.group(2);
             matcher = TELLING.matcher(sentence);
         }
@@ -61,7 +68,7 @@ public final class Failures {
                 : sentence;
     }
 
-    /** Java's message is often no more than the name of the file. */
+    /** Adds a reason, because Java's message is often only the name of the file. */
     private static String ofFile(FileSystemException failure) {
         if (failure instanceof NoSuchFileException) {
             return failure.getFile() + " does not exist";

@@ -8,8 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Says in a sentence why a file system could not be read, where Hadoop and Amazon's library say it
- * in a chain of class names. Their classes are those of a plugin, so only their words tell.
+ * Says in a sentence why a file system could not be read. Hadoop and Amazon's library only report a
+ * chain of class names. Their classes belong to a plug-in, so failures are recognized by their
+ * text.
  */
 public final class StoreFailures {
     private static final Pattern IN_STORE = Pattern.compile("s3a?://([^/\\s:,;'\"]+)");
@@ -38,7 +39,7 @@ public final class StoreFailures {
 
     private StoreFailures() {}
 
-    /** The sentence, empty if the failure is another. */
+    /** Returns the sentence, empty for any other failure. */
     public static Optional<String> sentence(Throwable failure) {
         StringBuilder all = new StringBuilder();
         for (Throwable each = failure; each != null; each = each.getCause()) {
@@ -48,10 +49,10 @@ public final class StoreFailures {
     }
 
     /**
-     * The same.
+     * Returns the sentence for a failure's text.
      *
      * @param text the text of the failure and its causes
-     * @param endpoint where S3 is read, if this process was told
+     * @param endpoint the S3 endpoint, empty if none is set
      */
     static Optional<String> sentence(String text, Optional<URI> endpoint) {
         Matcher store = IN_STORE.matcher(text);

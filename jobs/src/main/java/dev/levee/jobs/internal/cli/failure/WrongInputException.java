@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.cli.failure;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** The command is valid, but its input is wrong: one sentence says how. */
+/** Signals wrong input to a valid command; the message is one complete sentence. */
 public final class WrongInputException extends ParameterException {
     private static final long serialVersionUID = 1L;
 

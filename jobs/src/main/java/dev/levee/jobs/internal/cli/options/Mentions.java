@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The places where a command line may name data: its words, the file of its {@code --config}, and
- * the summaries and recorded options of runs that it names.
+ * Collects the texts in which a command line may name data: its words, the file of its {@code
+ * --config}, and the summaries and recorded options of the runs that it names.
  */
 public final class Mentions {
     private static final String CONFIG = "--config";
@@ -22,12 +22,15 @@ public final class Mentions {
 
     private Mentions() {}
 
-    /** The words, and the texts of those files; one that cannot be read is for others to refuse. */
+    /**
+     * Returns the words and the texts of those files. Unreadable files are skipped here; the
+     * command reports them.
+     */
     public static String[] of(String... words) {
         List<String> all = new ArrayList<>(List.of(words));
         for (int i = 0; i < words.length; i++) {
             value(CONFIG, words, i).flatMap(Mentions::text).ifPresent(all::add);
-            // A run's folder, or the checkpoints in it.
+            // The word names a run's folder, or the checkpoints in it.
             value(RESUME, words, i)
                     .flatMap(each -> text(each + RECORD).or(() -> text(each + "/.." + RECORD)))
                     .ifPresent(all::add);
@@ -38,7 +41,7 @@ public final class Mentions {
         return all.toArray(String[]::new);
     }
 
-    /** The value of an option of which a word is the name. */
+    /** The value of an option, if word {@code i} is that option. */
     private static Optional<String> value(String option, String[] words, int i) {
         if (words[i].equals(option) && i + 1 < words.length) {
             return Optional.of(words[i + 1]);
@@ -48,7 +51,7 @@ public final class Mentions {
                 : Optional.empty();
     }
 
-    /** True if one of some words names an object in S3. */
+    /** Returns true if any of the words names an object in S3. */
     public static boolean objects(String... words) {
         for (String word : words) {
             if (word.contains("s3a://") || word.contains("s3://")) {
@@ -58,7 +61,7 @@ public final class Mentions {
         return false;
     }
 
-    /** The summary in a run's folder, or in the folder of a model. */
+    /** The summary in the folder of a run or of a model. */
     private static Optional<String> summary(String word) {
         boolean model = word.endsWith(".npz");
         return text(model ? word + "/../" + SUMMARY : word + "/" + SUMMARY);

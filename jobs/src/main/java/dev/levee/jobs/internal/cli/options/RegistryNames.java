@@ -13,8 +13,8 @@ import java.util.ResourceBundle;
 import java.util.stream.Stream;
 
 /**
- * The names that help texts list, {@code ${bundle:attacks}} for example. They are looked up when a
- * text is shown, so that a plug-in that cannot be loaded spoils no other command.
+ * Provides the names that help texts list, such as {@code ${bundle:attacks}}. They are looked up
+ * when a text is shown, so a plug-in that cannot be loaded does not break other commands.
  */
 public final class RegistryNames extends ResourceBundle {
     @Override

@@ -23,23 +23,23 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * A command with {@code --resume}: options that it leaves out are those of the run, whose folder
- * records them.
+ * A command with {@code --resume}. Options that the user leaves out are taken from the run's
+ * folder, which records them.
  */
 public final class ResumedCommand {
     private static final String RESUME = "--resume";
     private static final String OUTPUT = "--output";
 
-    /** Options that are about one start of a run, not about the run. */
+    /** Options of a single start, which are not inherited from the run. */
     private static final Set<String> OF_ONE_START = Set.of(RESUME, OUTPUT, "--new", "--detach");
 
     private ResumedCommand() {}
 
     /**
-     * The same command with all options of the run; as it is if it resumes nothing, has a {@code
-     * --config} with its options, or names a checkpoint outside of a run's folder.
+     * Returns the command with all options of the run. Returns it unchanged if it resumes nothing,
+     * has a {@code --config}, or names a checkpoint outside of a run's folder.
      *
-     * @throws ParameterException if the folder is one of another command; one sentence
+     * @throws ParameterException if the folder belongs to another command; one sentence
      */
     public static ParseResult complete(ParseResult parsed) {
         ParseResult command = parsed.subcommand();
@@ -70,7 +70,7 @@ public final class ResumedCommand {
     private static String[] words(
             CommandLine line, ParseResult command, String given, LeftFolder folder) {
         RunRecord record = folder.record();
-        // Before the recorded words are parsed: an option remembers its latest values only.
+        // Reads these first: parsing the recorded words overwrites the options' values.
         List<String> own = options(command, name -> !name.equals(RESUME));
         ParseResult then = line.parseArgs(record.arguments().toArray(String[]::new)).subcommand();
         List<String> inherited =
@@ -96,10 +96,10 @@ public final class ResumedCommand {
         return words.toArray(String[]::new);
     }
 
-    /** The words of some of the options that a command was given. */
+    /** Returns the words of the options that a command was given and whose names match. */
     private static List<String> options(ParseResult command, Predicate<String> names) {
         List<String> words = new ArrayList<>();
-        // An option that was given twice is matched twice, and has both values each time.
+        // An option that was given twice is listed twice, with both values each time.
         for (OptionSpec option : new LinkedHashSet<>(command.matchedOptions())) {
             String name = option.longestName();
             if (names.test(name)) {

@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Settings as options of a command, and what a user gave for them. */
+/** Offers settings as options of a command, and collects the given values. */
 public final class SettingsOptions {
     private final List<SettingsTable.Entry> entries;
 
@@ -24,7 +24,7 @@ public final class SettingsOptions {
         this.entries = settings.stream().flatMap(each -> each.entries().stream()).toList();
     }
 
-    /** Adds the options to a command, a section of the help text per group. */
+    /** Adds the options to a command; each group is a section of the help text. */
     public void addTo(CommandSpec command) {
         Map<String, ArgGroupSpec.Builder> groups = new LinkedHashMap<>();
         for (SettingsTable.Entry entry : entries) {
@@ -60,7 +60,7 @@ public final class SettingsOptions {
                         .build();
     }
 
-    /** Values that a shell completes, looked up when needed; empty for any file. */
+    /** Values that a shell completes, looked up when needed; empty for a file name. */
     private static Iterable<String> candidates(SettingsTable.Entry entry) {
         if (entry.type().isEnum()) {
             return entry.names();
@@ -81,9 +81,10 @@ public final class SettingsOptions {
     }
 
     /**
-     * The values from the command line and, for options that it does not have, from a file.
+     * Returns the values from the command line and, for options that are not given there, from a
+     * file.
      *
-     * @param file the file, null for none
+     * @param file the file of {@code --config}, null for none
      */
     public Map<String, Given> given(CommandSpec command, Path file) {
         List<String> names = entries.stream().map(SettingsTable.Entry::name).toList();

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The jobs of a simulation and their arrival. */
+/** Options for the jobs of a simulation and their arrival times. */
 public final class WorkloadOptions {
     private static final String SYNTHETIC = "synthetic";
 
@@ -110,7 +110,7 @@ public final class WorkloadOptions {
     private long seed = 1;
 
     /**
-     * The workloads.
+     * Creates the workloads.
      *
      * @throws IllegalArgumentException if an option is wrong; one sentence
      */
@@ -126,7 +126,7 @@ public final class WorkloadOptions {
         return loads;
     }
 
-    /** Adds the options to those of a report. */
+    /** Adds these options to the configuration in a report. */
     public void describe(Map<String, Object> configuration) {
         configuration.put("workload", workloads);
         configuration.put("schedule", schedule == null ? "default" : schedule);

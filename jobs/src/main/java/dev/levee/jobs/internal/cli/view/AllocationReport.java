@@ -23,7 +23,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Says what an allocator does: a line for each change, or a table of all jobs and why. */
+/**
+ * Prints the decisions of an allocator: a line for each change, or a table of all jobs with
+ * reasons.
+ */
 public final class AllocationReport implements AllocatorLoop.Listener {
     private final Terminal terminal;
     private final Clock clock;
@@ -78,7 +81,7 @@ public final class AllocationReport implements AllocatorLoop.Listener {
         terminal.say(now() + "  " + sentence);
     }
 
-    /** Something happened that is no decision. */
+    /** Prints an event that is no decision. */
     public void happened(String sentence) {
         terminal.say(now() + "  " + sentence);
     }
@@ -96,7 +99,7 @@ public final class AllocationReport implements AllocatorLoop.Listener {
                         ? "starts with " + count(decision.workers(), "worker")
                         : workers(seen, decision) + " workers";
         if (Double.isNaN(decision.learningRate())) {
-            return workers; // it has yet to say what it runs with
+            return workers; // the job has not reported its settings yet
         }
         return workers + ", batch " + batch(seen, decision) + ", learning rate " + rate(decision);
     }
@@ -131,7 +134,7 @@ public final class AllocationReport implements AllocatorLoop.Listener {
                         .stripTrailing());
     }
 
-    /** Places of the waiting jobs, in order of submission. */
+    /** Positions of the waiting jobs in the queue, in order of submission. */
     private static Map<String, Integer> places(
             Map<String, Observation> jobs, List<Decision> decisions) {
         List<JobSpec> waiting =

@@ -4,18 +4,18 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints lines of cells below one another. */
+/** Prints tables with aligned columns. */
 public final class Columns {
     private static final String GAP = "  ";
 
-    /** A last column narrower than this is left to the terminal. */
+    /** Minimum width of a wrapped last column; a narrower one is left to the terminal. */
     private static final int NARROWEST = 24;
 
     private Columns() {}
 
     /**
-     * Prints a table whose lines have the same number of cells. On a terminal that is too narrow,
-     * which the launcher says, the last cell continues below itself.
+     * Prints a table whose lines have the same number of cells. The launcher passes the width of
+     * the terminal; if it is too narrow, the last cell wraps within its column.
      */
     public static void print(PrintWriter out, List<List<String>> lines) {
         print(out, lines, Integer.getInteger("levee.columns", 0));
@@ -24,7 +24,7 @@ public final class Columns {
     /**
      * Prints a table.
      *
-     * @param columns width of the terminal, 0 if it does not matter
+     * @param columns width of the terminal, 0 if unknown
      */
     static void print(PrintWriter out, List<List<String>> lines, int columns) {
         int last = lines.get(0).size() - 1;
@@ -51,7 +51,7 @@ public final class Columns {
         }
     }
 
-    /** Words in lines of a width, unless one word alone is wider. */
+    /** Wraps words at a width; a longer word gets a line of its own. */
     private static List<String> wrapped(String text, int width) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** An estimate's summary as tables on a terminal. */
+/** Prints an estimate's summary as tables on a terminal. */
 public final class EffectTable {
     private static final double SMALLEST = 1e-4;
 
@@ -126,7 +126,7 @@ public final class EffectTable {
                 .formatted(number(told.path(lower), "%.4f"), number(told.path(upper), "%.4f"));
     }
 
-    /** 95 %, and 99.9 % where it is that. */
+    /** Formats a share as a percentage with as few digits as it needs, such as 95 or 99.9 %. */
     private static String percent(double share) {
         return new BigDecimal(String.valueOf(share))
                         .movePointRight(2)

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Says which rows an aggregate was made of, with what the rule judged them by. */
+/** Prints which rows contributed to an aggregate, and the criteria of the rule. */
 public record Explanation(Rule rule, int f, Step.Reduce step, float[][] rows) {
     public void print(PrintWriter err) {
         int n = rows.length;
@@ -44,7 +44,7 @@ public record Explanation(Rule rule, int f, Step.Reduce step, float[][] rows) {
         rule.varianceFactor(n, f).ifPresent(factor -> variance(err, factor));
     }
 
-    /** The share of a row in the rows that are reduced, all of them together being 1. */
+    /** The share of a row in the rows that are reduced; the shares of all rows add up to 1. */
     private double weight(int row) {
         double sum = 0;
         for (double[] output : step.map().weights()) {
@@ -53,7 +53,7 @@ public record Explanation(Rule rule, int f, Step.Reduce step, float[][] rows) {
         return sum / step.map().outputs();
     }
 
-    /** Measured over all rows, because it is unknown which are honest. */
+    /** Prints the variance over all rows, because it is unknown which of them are honest. */
     private void variance(PrintWriter err, double factor) {
         int n = rows.length;
         int d = rows[0].length;

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Times of extractions beside the predicted ones.
+ * Prints the times of extractions beside the predicted times.
  *
  * @param folder the images
  * @param extractions the extractions
@@ -33,7 +33,7 @@ public record ExtractionTable(PackedFolder folder, Extractions extractions) {
                     "layers ms",
                     "client ms");
 
-    /** Prints a line for each result, and how two of them compare. */
+    /** Prints a line for each result, and compares the first two. */
     public void print(PrintWriter out) {
         List<ExtractionResult> results = extractions.results();
         List<List<String>> lines = new ArrayList<>();
@@ -53,7 +53,7 @@ public record ExtractionTable(PackedFolder folder, Extractions extractions) {
 
     private List<String> line(boolean baseline, ExtractionResult result, Prediction predicted) {
         Features features = result.features();
-        // With several views, an image passes several times.
+        // With several views, each image is extracted several times.
         int images = features.labels().length + features.bad().size();
         double stored = (double) folder.bytes() / folder.images() * images;
         return List.of(
@@ -69,7 +69,7 @@ public record ExtractionTable(PackedFolder folder, Extractions extractions) {
                 decimals(features.clientNanos() / 1e6 / images));
     }
 
-    /** The splits, in order. */
+    /** The cuts of a result, in order. */
     private static String cuts(ExtractionResult result) {
         return result.cuts().stream()
                 .map(cut -> cut.steps() == 0 ? "none" : Integer.toString(cut.layer()))

@@ -15,9 +15,9 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * A plan for people.
+ * Prints a plan for people.
  *
- * @param exchange seconds of a pipeline's step besides the plan; empty if it is none
+ * @param exchange seconds of a pipeline's step outside the plan; empty if it is no pipeline
  */
 public record PlanView(Plan plan, OptionalDouble exchange) {
     private static final int RUNS = 40;
@@ -85,7 +85,9 @@ public record PlanView(Plan plan, OptionalDouble exchange) {
         }
     }
 
-    /** Operators of a device in the order of the graph, neighbors joined. */
+    /**
+     * The operators of a device in the order of the graph; consecutive ones are joined to ranges.
+     */
     private String operators(int device) {
         List<String> runs = new ArrayList<>();
         int count = 0;
@@ -139,7 +141,7 @@ public record PlanView(Plan plan, OptionalDouble exchange) {
                         : String.format(Locale.ROOT, "ρ = %.3g is above 1: no bound here", rho);
     }
 
-    /** Seconds with a unit that suits them. */
+    /** Formats seconds with a suitable unit. */
     static String seconds(double seconds) {
         if (seconds == 0 || seconds >= 1) {
             return String.format(Locale.ROOT, "%.3f s", seconds);

@@ -24,12 +24,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A profile for people and for programs.
+ * Shows the profile of a network to people and to programs.
  *
  * @param profile the cost of the layers
- * @param rule the rule that chose
+ * @param rule the rule that chose the cuts
  * @param batch images of a training step
- * @param choices one for each bandwidth
+ * @param choices one choice for each bandwidth
  */
 public record ProfileView(Profile profile, SplitRule rule, int batch, List<Choice> choices) {
     private static final String STORED = "a stored image";
@@ -37,22 +37,22 @@ public record ProfileView(Profile profile, SplitRule rule, int batch, List<Choic
     /**
      * The choice for a bandwidth.
      *
-     * @param bandwidth the link
+     * @param bandwidth the bandwidth of the link
      * @param chosen the prediction for the chosen cut
-     * @param all the predictions for each cut, without a split first
+     * @param all the predictions for all cuts; the first is without a split
      */
     public record Choice(Bandwidth bandwidth, Prediction chosen, List<Prediction> all) {
         public Choice {
             all = List.copyOf(all);
         }
 
-        /** The prediction without a split. */
+        /** The prediction without a split: everything is sent as images. */
         Prediction unsplit() {
             return all.get(0);
         }
     }
 
-    /** A page with charts of bytes and times of all cuts. */
+    /** Returns a page with charts of bytes and times of all cuts. */
     public String html() {
         int[] layers = profile.cuts().stream().mapToInt(cut -> cut.layer() + 1).toArray();
         double[] bytes = profile.cuts().stream().mapToDouble(profile::linkBytes).toArray();
@@ -80,7 +80,7 @@ public record ProfileView(Profile profile, SplitRule rule, int batch, List<Choic
                 profile.measured().isPresent() ? times : List.of());
     }
 
-    /** One object: settings, layers, and {@code choices}. */
+    /** Returns a JSON object: settings, layers, and {@code choices}. */
     public String json() throws JsonProcessingException {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("network", profile.network().name());
@@ -127,7 +127,7 @@ public record ProfileView(Profile profile, SplitRule rule, int batch, List<Choic
         return line;
     }
 
-    /** The table of layers, and that of choices. */
+    /** Prints the tables of layers and of choices. */
     public void print(PrintWriter out) {
         LayeredNetwork network = profile.network();
         out.printf(
@@ -216,14 +216,17 @@ public record ProfileView(Profile profile, SplitRule rule, int batch, List<Choic
                         : "Computing times are measured for --split-rule cost only.");
     }
 
-    /** A line of cells, in its middle those that only times fill. */
+    /** Joins the cells of a line; the middle cells are left out if no times were measured. */
     private List<String> line(List<String> before, List<String> timed, List<String> after) {
         return Stream.of(before, profile.measured().isPresent() ? timed : List.<String>of(), after)
                 .flatMap(List::stream)
                 .toList();
     }
 
-    /** A layer that lies behind the frozen ones counts as the last of them, pushed down. */
+    /**
+     * The layer of a cut. A cut behind the frozen layers counts as the last frozen layer, pushed
+     * down.
+     */
     private int split(Cut cut) {
         return Math.min(cut.layer(), profile.freeze());
     }
@@ -241,7 +244,7 @@ public record ProfileView(Profile profile, SplitRule rule, int batch, List<Choic
         return layer.index() == profile.freeze() ? (mark + " freeze").strip() : mark;
     }
 
-    /** Bytes of input and output, which are there at the same time. */
+    /** Bytes of a layer's input and output, which are in memory at the same time. */
     private long memory(int layer) {
         LayeredNetwork network = profile.network();
         return network.bytes(network.after(layer - 1)) + network.bytes(network.after(layer));
@@ -265,7 +268,7 @@ public record ProfileView(Profile profile, SplitRule rule, int batch, List<Choic
         return String.format(Locale.ROOT, "%.3f", millis);
     }
 
-    /** A number without a fraction if it has none. */
+    /** Formats a number, without a fraction if it is whole. */
     public static String plain(double value) {
         return number(value).toString();
     }

@@ -25,9 +25,9 @@ import java.util.concurrent.ExecutionException;
  */
 public record TopicSizes(String name, int partitions, long endOffsets, long bytes) {
     /**
-     * The topics of a broker by name, without Kafka's own.
+     * Lists the topics of a broker by name, without Kafka's internal ones.
      *
-     * @throws IllegalStateException if it does not answer; one sentence
+     * @throws IllegalStateException if the broker does not answer; one sentence
      */
     public static List<TopicSizes> of(LocalKafka broker) {
         try (Admin admin = broker.admin()) {

@@ -11,7 +11,7 @@ import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import java.time.Duration;
 
-/** Conditions under which contributions count, and how long a round waits for them. */
+/** The conditions under which contributions count, and how long a round waits for them. */
 public record AdmissionSettings(
         @Setting(
                         group = "Rounds",
@@ -45,11 +45,11 @@ public record AdmissionSettings(
     private static final double NANOS = 1e9;
 
     /**
-     * With what follows from the rule.
+     * Fills in defaults that depend on the rule.
      *
      * @param rule null if it is unknown
-     * @param timed true if something is said of how long devices take
-     * @throws IllegalArgumentException if a setting means nothing without another; one sentence
+     * @param timed true if the speed of devices is set
+     * @throws IllegalArgumentException if a setting has no effect without another; one sentence
      */
     AdmissionSettings completed(Rule rule, boolean timed) {
         if (minDevices != null && !timed && deadline == null) {
@@ -62,7 +62,7 @@ public record AdmissionSettings(
     }
 
     /**
-     * Sets the admission of a run.
+     * Applies these settings to a run.
      *
      * @param virtual true if its rounds close in virtual time, by {@link #virtualDeadline}
      */
@@ -73,12 +73,12 @@ public record AdmissionSettings(
                 .nonFinite(nonFinite);
     }
 
-    /** Contributions that a round waits for in any case. */
+    /** The minimum number of contributions with which a round may close. */
     int least() {
         return minDevices == null ? 1 : minDevices;
     }
 
-    /** When rounds close in virtual time. */
+    /** The deadline of rounds in virtual time. */
     Deadline virtualDeadline() {
         if (deadline == null) {
             return Deadline.NONE;
@@ -90,7 +90,7 @@ public record AdmissionSettings(
         return new Deadline(nanos / NANOS, Double.NaN);
     }
 
-    /** When rounds close by the clock, null if they are open as long as it takes. */
+    /** The deadline of rounds in real time, null if they have none. */
     private Duration realDeadline() {
         if (deadline == null) {
             return null;

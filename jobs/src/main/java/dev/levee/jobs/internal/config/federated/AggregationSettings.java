@@ -39,9 +39,9 @@ public record AggregationSettings(
     private static final int ORACLE_EVERY = 10;
 
     /**
-     * With what follows from the algorithm.
+     * Fills in defaults that depend on the algorithm.
      *
-     * @throws IllegalArgumentException if a setting means nothing with the rule; one sentence
+     * @throws IllegalArgumentException if a setting has no effect with the rule; one sentence
      */
     AggregationSettings completed(Algorithm algorithm) {
         String name = aggregator != null ? aggregator : algorithm.server().aggregator();
@@ -65,7 +65,7 @@ public record AggregationSettings(
                 oracleEvery == null && lazy ? Integer.valueOf(ORACLE_EVERY) : oracleEvery);
     }
 
-    /** The rule, null if there is none of that name, which is not to be judged here. */
+    /** The rule, null if its name is unknown, which others report. */
     Rule rule() {
         return rule(aggregator);
     }
@@ -78,7 +78,7 @@ public record AggregationSettings(
         }
     }
 
-    /** The oracle that scores contributions, null if none does. */
+    /** The oracle that scores contributions, null if the rule needs no scores. */
     Oracle oracle() {
         return oracleBatch == null ? null : new Oracle(null, oracleBatch);
     }

@@ -14,7 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The treatment of contributions to rounds without a barrier. */
+/** How contributions are handled in rounds without a barrier. */
 public record AsynchronySettings(
         @Setting(
                         group = "Asynchronous rounds",
@@ -44,9 +44,10 @@ public record AsynchronySettings(
                                         + " and the same options.")
                 String replay) {
     /**
-     * The rules for contributions.
+     * Creates the rules for contributions.
      *
-     * @param oracleEvery versions for which the server's own gradient serves, null if it has none
+     * @param oracleEvery number of versions for which the server reuses its own gradient, null if
+     *     it computes none
      */
     Asynchrony asynchrony(Integer oracleEvery) {
         return new Asynchrony(
@@ -57,9 +58,9 @@ public record AsynchronySettings(
     }
 
     /**
-     * The decisions of the run that is replayed.
+     * Reads the decisions of the run to replay.
      *
-     * @throws IllegalArgumentException if it cannot be read; one sentence
+     * @throws IllegalArgumentException if the log cannot be read; one sentence
      */
     DecisionLog log() {
         try {

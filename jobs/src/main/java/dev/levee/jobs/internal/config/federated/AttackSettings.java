@@ -4,7 +4,7 @@ import dev.levee.gar.Attack;
 import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.jobs.internal.config.setting.Values;
 
-/** The attack of an experiment. */
+/** The simulated attack of an experiment. */
 public record AttackSettings(
         @Setting(
                         group = "Attack",
@@ -16,9 +16,9 @@ public record AttackSettings(
         @Setting(label = "NAME", derived = "none", help = "What attackers send: ${bundle:attacks}.")
                 String attack) {
     /**
-     * With what follows from the number of liars that the rule tolerates.
+     * Sets the default number of attackers, which is the number that the rule tolerates.
      *
-     * @throws IllegalArgumentException if there are liars without a lie; one sentence
+     * @throws IllegalArgumentException if attackers are given without an attack; one sentence
      */
     AttackSettings completed(int byzantine) {
         if (attackers != null && attack == null) {

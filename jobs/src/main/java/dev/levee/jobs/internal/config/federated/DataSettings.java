@@ -91,10 +91,10 @@ public record DataSettings(
     private static final int LOOKED_AT = 100;
 
     /**
-     * With what follows from the algorithm.
+     * Fills in defaults that depend on the algorithm.
      *
      * @param own true if devices hold data of their own
-     * @throws IllegalArgumentException if two settings say different things; one sentence
+     * @throws IllegalArgumentException if two settings contradict each other; one sentence
      */
     DataSettings completed(Algorithm algorithm, boolean own) {
         String generator = gan == null && model == null && algorithm.adversarial() ? GAN : gan;
@@ -141,18 +141,18 @@ public record DataSettings(
     /**
      * The address of the data.
      *
-     * @param devices how many hold them
+     * @param devices number of devices that hold the data
      */
     String uri(int devices) {
         return PythonAddresses.data(dataset, devices, python);
     }
 
-    /** True if a generator and its discriminator are trained. */
+    /** True if the model is a generator with a discriminator. */
     boolean adversarial() {
         return gan != null;
     }
 
-    /** The partition; without one, devices use all of their own data. */
+    /** The partition. Without one, each device uses all of its own data. */
     Partition dealing() {
         return partition == null
                 ? OwnData.ALL
@@ -162,9 +162,10 @@ public record DataSettings(
     /**
      * Opens the model.
      *
-     * @param data the data that it learns from
-     * @param models opens one that is not adversarial
-     * @throws IllegalArgumentException if it cannot be opened, or not learn that; one sentence
+     * @param data the data to learn from
+     * @param models opens models other than generators
+     * @throws IllegalArgumentException if the model cannot be opened, or cannot learn from these
+     *     data; one sentence
      */
     Model open(Dataset data, Models.Opener models) {
         if (adversarial()) {
@@ -189,7 +190,7 @@ public record DataSettings(
                         .formatted(gan));
     }
 
-    /** Looks at the first samples only: opening large data must stay quick. */
+    /** Checks only the first samples, so that opening a large data set stays fast. */
     private void requirePixels(Dataset data) {
         int[] first = IntStream.range(0, Math.min(LOOKED_AT, data.size())).toArray();
         for (float value : data.batch(first).features()) {

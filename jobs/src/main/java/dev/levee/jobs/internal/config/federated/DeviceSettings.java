@@ -11,7 +11,7 @@ import dev.levee.jobs.internal.config.setting.Setting;
 
 import java.util.List;
 
-/** The devices, and their sampling. */
+/** The devices and how they are sampled. */
 public record DeviceSettings(
         @Setting(
                         group = "Devices",
@@ -58,7 +58,7 @@ public record DeviceSettings(
     private static final int ISLANDS = 4;
     private static final int DEVICES = 80;
 
-    /** Completes the settings by the algorithm's defaults. */
+    /** Fills in defaults that depend on the algorithm. */
     DeviceSettings completed(Algorithm algorithm) {
         boolean islands = algorithm.asked().everybody();
         int count = devices != null ? devices : islands ? ISLANDS : DEVICES;
@@ -78,12 +78,12 @@ public record DeviceSettings(
         return all ? List.of("uniform") : Pacing.of(algorithm).samplings(usual);
     }
 
-    /** True if devices hold data that the job does not deal. */
+    /** True if devices bring their own data, which the job does not deal. */
     boolean own() {
         return mostSamples != null;
     }
 
-    /** Participation by one of the samplings. */
+    /** Creates the participation with one of the samplings. */
     Participation participation(String chosen, Weighting weighting) {
         return new Participation(
                 named("--sampling", () -> Sampling.parse(chosen)),

@@ -13,20 +13,20 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The instructions of a federated job to devices that are separate processes: a line for each
- * option, named as {@code levee federate} names it.
+ * The instructions of a federated job to devices that are separate processes. They have a line for
+ * each option, named as in {@code levee federate}.
  */
 public final class DeviceWork implements Employer {
     private static final String PARTITION = "partition";
     private static final String ALGORITHM = "algorithm";
     private static final String SECURE_SUM = "secure-sum";
 
-    /** Each device has all of its data set. */
+    /** The partition in which each device has all of its data set. */
     private static final String ALL = OwnData.ALL.name();
 
     /**
-     * Settings marked as told. Every model also has the batch size, the devices of its round, and
-     * the number of devices among which data are dealt.
+     * The settings marked as told. Every model also carries the batch size, the number of devices
+     * in its round, and the number of devices among which data are dealt.
      */
     private static final List<String> TOLD =
             FederationConfig.SETTINGS.entries().stream()
@@ -34,7 +34,7 @@ public final class DeviceWork implements Employer {
                     .map(SettingsTable.Entry::name)
                     .toList();
 
-    /** The text that devices are told. */
+    /** Returns the instructions as text. */
     public static String told(FederationConfig config) {
         Map<String, Object> all = FederationConfig.SETTINGS.write(config);
         Map<String, Object> told = new LinkedHashMap<>();
@@ -47,10 +47,10 @@ public final class DeviceWork implements Employer {
     }
 
     /**
-     * Local training as the job tells it.
+     * Creates the local training that the job's instructions define.
      *
-     * @throws IllegalArgumentException if it tells none, as a job does that wants gradients; one
-     *     sentence
+     * @throws IllegalArgumentException if there are no instructions, because the job expects
+     *     gradients; one sentence
      */
     @Override
     public Training employ(Training own, Told model) {

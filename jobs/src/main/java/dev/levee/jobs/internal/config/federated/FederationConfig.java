@@ -7,8 +7,8 @@ import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 
 /**
- * The settings of a training over devices that the resulting model depends on, part by part. The
- * order of parts and settings is that of what names a run, so it stays.
+ * The settings that determine the model of a federated training, in parts. Their order determines
+ * the run's name, so it must stay.
  */
 public record FederationConfig(
         @Setting(
@@ -41,14 +41,14 @@ public record FederationConfig(
         AdmissionSettings admission,
         LengthSettings length) {
 
-    /** The settings above. */
+    /** All settings of this record. */
     public static final SettingsTable<FederationConfig> SETTINGS =
             SettingsTable.of(FederationConfig.class);
 
     /**
-     * Fills in what follows from the algorithm and from other settings.
+     * Fills in defaults that depend on the algorithm and on other settings.
      *
-     * @throws IllegalArgumentException if settings do not go together; one sentence
+     * @throws IllegalArgumentException if settings exclude each other; one sentence
      */
     public FederationConfig {
         algorithm =
@@ -80,7 +80,7 @@ public record FederationConfig(
                         : alike ? Weighting.EQUAL : algorithm.asked().weighting();
     }
 
-    /** The pacing of rounds. */
+    /** Whether rounds have a barrier. */
     public Pacing pacing() {
         return Pacing.of(algorithm);
     }

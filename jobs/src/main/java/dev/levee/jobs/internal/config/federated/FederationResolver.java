@@ -32,12 +32,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Turns a configuration into federated runs, which check themselves. */
+/** Creates federated runs from a configuration. The runs check themselves. */
 public final class FederationResolver {
     private FederationResolver() {}
 
     /**
-     * Checks what can be checked without opening the data.
+     * Checks the configuration as far as possible without opening the data.
      *
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
@@ -59,12 +59,12 @@ public final class FederationResolver {
         }
     }
 
-    /** The runs of a configuration that was checked, one per sampling; opens the data. */
+    /** Opens the data and returns the runs of a checked configuration, one for each sampling. */
     public static List<Training> trainings(FederationConfig config, int computeThreads) {
         return trainings(config, computeThreads, Models::open);
     }
 
-    /** The same, with what opens the model. */
+    /** Like {@link #trainings(FederationConfig, int)}, with a function that opens the model. */
     public static List<Training> trainings(
             FederationConfig config, int computeThreads, Models.Opener models) {
         Dataset data = RunData.open(uri(config));
@@ -91,9 +91,9 @@ public final class FederationResolver {
     }
 
     /**
-     * Checks what devices that are processes of their own cannot do, or do by themselves.
+     * Refuses settings that devices in processes of their own do not support.
      *
-     * @throws IllegalArgumentException if something of it is asked for; one sentence
+     * @throws IllegalArgumentException if such a setting is given; one sentence
      */
     public static void checkOutside(FederationConfig config) {
         if (config.devices().sampling().size() > 1) {
@@ -133,9 +133,9 @@ public final class FederationResolver {
     }
 
     /**
-     * Checks what devices inside a job cannot do.
+     * Refuses settings that devices inside a job do not support.
      *
-     * @throws IllegalArgumentException if something of it is asked for; one sentence
+     * @throws IllegalArgumentException if such a setting is given; one sentence
      */
     public static void checkInside(FederationConfig config) {
         if (config.privacy().summed() && !config.privacy().rated()) {
@@ -159,11 +159,12 @@ public final class FederationResolver {
     }
 
     /**
-     * The training that a device takes part in that is a process of its own.
+     * Creates the training of a device that is a process of its own.
      *
-     * @param config what it was told; which algorithm that belongs to does not matter to it
-     * @param own its model and data
-     * @param partition how its data are dealt
+     * @param config the settings that the job told the device; the algorithm they belong to does
+     *     not matter
+     * @param own the device's model and data
+     * @param partition partition of the device's data
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     static Training outside(FederationConfig config, Training own, Partition partition) {
@@ -187,8 +188,8 @@ public final class FederationResolver {
     }
 
     /**
-     * The same as a run without devices has it: where results of a run are kept and shown, all that
-     * devices do is beside the point.
+     * Returns the settings that a run without devices would have, for code that stores and shows
+     * results and ignores devices.
      */
     public static RunConfig run(FederationConfig config) {
         Map<String, Given> given = new HashMap<>();
@@ -236,7 +237,7 @@ public final class FederationResolver {
                 config.scope().compression());
     }
 
-    /** ε of each run, in the order of the samplings; empty without noise. */
+    /** The ε of each run, in the order of the samplings; empty for runs without noise. */
     public static List<Optional<PrivacyLoss>> privacyLosses(FederationConfig config) {
         return config.devices().sampling().stream()
                 .map(
@@ -255,7 +256,7 @@ public final class FederationResolver {
         return config.data().uri(config.devices().devices());
     }
 
-    /** The training without the algorithm's own parts. */
+    /** Creates the training without the algorithm's own parts. */
     private static Training run(
             FederationConfig config, String sampling, Model model, int computeThreads) {
         TrainingBuilder builder =
@@ -283,7 +284,8 @@ public final class FederationResolver {
     }
 
     /**
-     * Names a run by what determines its model, except for its length, as {@link Resolver} does.
+     * Names a run by the settings that determine its model, except its length, as {@link Resolver}
+     * does.
      */
     private static String runId(FederationConfig config, String sampling) {
         Map<String, Object> values = FederationConfig.SETTINGS.write(config);
@@ -300,7 +302,7 @@ public final class FederationResolver {
         }
     }
 
-    /** The option that sets a part of a training. */
+    /** The name of the option for a part of a training, for messages. */
     private static String option(String part) {
         return switch (part) {
             case "rule" -> "--aggregator";

@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.config.federated;
 import dev.levee.federated.Algorithm;
 import dev.levee.jobs.internal.config.setting.Setting;
 
-/** Number of rounds, evaluations, and the seed. */
+/** The number of rounds, the evaluations, and the seed. */
 public record LengthSettings(
         @Setting(
                         group = "Rounds",
@@ -34,9 +34,9 @@ public record LengthSettings(
     private static final int TENTH = 10;
 
     /**
-     * With what follows from the algorithm.
+     * Fills in defaults that depend on the algorithm.
      *
-     * @param adversarial true if a generator and its discriminator are trained
+     * @param adversarial true if the model is a generator with a discriminator
      * @param swapping true if discriminators stay with the devices
      */
     LengthSettings completed(Algorithm algorithm, boolean adversarial, boolean swapping) {

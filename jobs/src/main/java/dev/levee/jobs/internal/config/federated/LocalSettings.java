@@ -18,7 +18,7 @@ import dev.levee.operators.rounds.schedule.LearningRate;
 
 import java.util.Locale;
 
-/** Settings of a device's training. */
+/** The settings of a device's local training. */
 public record LocalSettings(
         @Setting(
                         group = "Local training",
@@ -149,14 +149,14 @@ public record LocalSettings(
     /** Radford et al., ICLR 2016, section 4. */
     private static final double GAN_BETA1 = 0.5;
 
-    /** The amount of work of a device. */
+    /** How much a device computes in a round. */
     public enum Load {
         EQUAL,
         CAPABILITY
     }
 
     /**
-     * Checks how long a device trains.
+     * Checks the length of local training.
      *
      * @throws IllegalArgumentException if steps and epochs are both given; one sentence
      */
@@ -170,10 +170,10 @@ public record LocalSettings(
     }
 
     /**
-     * With what follows from the algorithm.
+     * Fills in defaults that depend on the algorithm.
      *
-     * @param adversarial true if a generator and its discriminator are trained
-     * @throws IllegalArgumentException if the optimizer does not have a setting; one sentence
+     * @param adversarial true if the model is a generator with a discriminator
+     * @throws IllegalArgumentException if a setting does not apply to the optimizer; one sentence
      */
     LocalSettings completed(Algorithm.Local usual, boolean adversarial) {
         LocalOptimizer optimizer =
@@ -201,7 +201,7 @@ public record LocalSettings(
                 localTest);
     }
 
-    /** Only Adam has this factor. */
+    /** The factor β₁, null for optimizers without it. */
     private Double beta1(LocalOptimizer optimizer, boolean adversarial) {
         if (!optimizer.hasBeta1()) {
             refuse("local-beta1", localBeta1, "adam and adamw", optimizer);
@@ -212,7 +212,7 @@ public record LocalSettings(
                 : Double.valueOf(adversarial ? GAN_BETA1 : Optimizer.BETA1);
     }
 
-    /** Only AdaAlter's ε can be chosen. */
+    /** The ε of AdaAlter, null for other optimizers, whose ε is fixed. */
     private Double epsilon(LocalOptimizer optimizer) {
         if (optimizer != LocalOptimizer.ADAALTER) {
             refuse("local-epsilon", localEpsilon, "adaalter", optimizer);
@@ -230,7 +230,7 @@ public record LocalSettings(
         }
     }
 
-    /** A device's training in a run of so many rounds. */
+    /** Creates a device's local training in a run of this many rounds. */
     LocalTraining training(long rounds) {
         return new LocalTraining(
                 localSteps != null
@@ -248,19 +248,19 @@ public record LocalSettings(
                 own());
     }
 
-    /** The model that a device keeps for itself. */
+    /** The personal model that a device keeps. */
     Personal own() {
         return personal == null
                 ? Personal.NONE
                 : named("--personal", () -> Personal.parse(personal));
     }
 
-    /** The partition of data if devices hold some out. */
+    /** The partition, which holds out samples of each device if they are tested. */
     Partition tested(Partition dealt) {
         return localTest == null ? dealt : new LocalTest(dealt, localTest);
     }
 
-    /** The correction of gradients. */
+    /** The correction of local gradients. */
     Correction corrects() {
         return correction == null
                 ? Correction.NONE
@@ -274,7 +274,7 @@ public record LocalSettings(
                 : named("--averaging", () -> Averaging.parse(averaging));
     }
 
-    /** The length of a device's work, in words. */
+    /** The length of local training, in words. */
     public String length() {
         if (localSteps != null) {
             return localSteps + (localSteps == 1 ? " step" : " steps");

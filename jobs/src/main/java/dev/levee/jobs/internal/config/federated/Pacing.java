@@ -14,7 +14,7 @@ import dev.levee.operators.rounds.training.RunResult;
 import java.util.List;
 import java.util.Map;
 
-/** Everything in which rounds with a barrier differ from rounds without one. */
+/** How rounds with a barrier differ from rounds without one. */
 public enum Pacing {
     /** Rounds ask devices and wait for them. */
     BARRIER {
@@ -77,11 +77,11 @@ public enum Pacing {
             }
         }
     },
-    /** Free devices pull the newest model, and their contributions count when they come. */
+    /** Idle devices pull the newest model, and contributions count when they arrive. */
     NO_BARRIER {
         private static final int MAX_STALENESS = 20;
 
-        /** Settings that such devices must know, too. */
+        /** Further settings that such devices must know. */
         private static final List<String> TOLD = List.of("algorithm", "server-step");
 
         @Override
@@ -188,39 +188,39 @@ public enum Pacing {
     /** Default number of devices in a round, or at the same time. */
     abstract int share(int devices);
 
-    /** Default samplings, where a barrier has the usual ones. */
+    /** Default samplings; pacing with a barrier uses the given ones. */
     abstract List<String> samplings(List<String> usual);
 
     /**
-     * The settings of contributions with the algorithm's defaults.
+     * Fills in the settings of contributions with the algorithm's defaults.
      *
      * @param rule null if it is unknown
-     * @throws IllegalArgumentException if something is given that has no effect; one sentence
+     * @throws IllegalArgumentException if a setting has no effect; one sentence
      */
     abstract AsynchronySettings completed(
             AsynchronySettings given, Algorithm algorithm, int perRound, Rule rule);
 
     /**
-     * The speed of devices.
+     * Checks the speed of devices and fills in its default.
      *
      * @param again true for a replay
-     * @throws IllegalArgumentException if the given one has no effect; one sentence
+     * @throws IllegalArgumentException if the given speed has no effect; one sentence
      */
     abstract String speed(String given, Algorithm algorithm, boolean again);
 
-    /** True if the server may use one gradient of its own for several versions. */
+    /** True if the server may reuse one gradient of its own for several versions. */
     boolean reusesGradient(Rule rule) {
         return false;
     }
 
-    /** Settings that devices outside must know besides those of all devices. */
+    /** Settings that outside devices must know, in addition to those of all devices. */
     List<String> told() {
         return List.of();
     }
 
     abstract Timing timing(FederationConfig config, boolean virtual, Deadline deadline);
 
-    /** The timing of a federation, in virtual time or not. */
+    /** Creates the timing of a federation, in virtual or real time. */
     final Timing timing(FederationConfig config) {
         boolean virtual = config.time().virtual();
         return timing(
@@ -229,12 +229,12 @@ public enum Pacing {
                 virtual ? naming(config.admission()::virtualDeadline) : Deadline.NONE);
     }
 
-    /** True if the server may mix models of devices outside. */
+    /** True if the server may mix the models of outside devices. */
     boolean mixesOverKafka() {
         return false;
     }
 
-    /** Defaults of devices outside, by option. */
+    /** Default settings of runs over Kafka, by option. */
     public Map<String, String> overKafka() {
         return Map.of();
     }
@@ -248,7 +248,7 @@ public enum Pacing {
     /** The rounds of a run, in words. */
     public abstract String rounds(FederationConfig config);
 
-    /** A warning about a long run of devices outside, empty if there is none. */
+    /** A warning about a long run with outside devices, empty if there is none. */
     public String warning(long rounds) {
         return "";
     }

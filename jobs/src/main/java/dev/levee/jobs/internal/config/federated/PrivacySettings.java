@@ -10,7 +10,7 @@ import dev.levee.operators.rounds.securesum.plan.SumRates;
 
 import java.util.Optional;
 
-/** Settings that limit what a run reveals about one device. */
+/** The settings that limit what a run reveals about one device. */
 public record PrivacySettings(
         @Setting(
                         group = "Privacy",
@@ -47,13 +47,13 @@ public record PrivacySettings(
                                         + " --bootstrap-servers, a round is lost if a device"
                                         + " leaves.")
                 String secureSum) {
-    /** The value of {@link #secureSum} without rates. */
+    /** The value of {@link #secureSum} without failure rates. */
     static final String ALL_STAY = "true";
 
     /**
-     * Fills in δ.
+     * Fills in δ and checks the settings.
      *
-     * @throws IllegalArgumentException if it is given and nothing has a bound, or rates are wrong;
+     * @throws IllegalArgumentException if δ is given without noise, or failure rates are invalid;
      *     one sentence
      */
     public PrivacySettings {
@@ -74,7 +74,7 @@ public record PrivacySettings(
         return dpNoise != null;
     }
 
-    /** True if the server learns no more than sums. */
+    /** True if the server learns only sums of contributions. */
     public boolean summed() {
         return secureSum != null;
     }
@@ -96,7 +96,7 @@ public record PrivacySettings(
         return summed() ? Masking.PAIRWISE : Masking.NONE;
     }
 
-    /** The protection. */
+    /** Creates the privacy protection. */
     Privacy privacy() {
         return new Privacy(
                 dpClip == null ? Double.POSITIVE_INFINITY : dpClip,

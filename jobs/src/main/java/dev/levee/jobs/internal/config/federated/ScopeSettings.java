@@ -51,9 +51,9 @@ public record ScopeSettings(
     private static final long SWAP_EVERY = 20;
 
     /**
-     * With what follows from the algorithm.
+     * Fills in defaults that depend on the algorithm.
      *
-     * @throws IllegalArgumentException if a setting means nothing without another; one sentence
+     * @throws IllegalArgumentException if a setting has no effect without another; one sentence
      */
     ScopeSettings completed(Algorithm algorithm, DataSettings data) {
         Integer parts =
@@ -80,7 +80,7 @@ public record ScopeSettings(
         return new ScopeSettings(parts, every, larger, compress, swap);
     }
 
-    /** The coding of contributions. */
+    /** The compression of contributions. */
     Compression compression() {
         return compress == null
                 ? Compression.NONE
@@ -92,7 +92,7 @@ public record ScopeSettings(
         return swapEvery != null;
     }
 
-    /** The share of the model that a round moves, on average. */
+    /** The average share of the model that a round transfers. */
     public double share() {
         return slices == null ? 1 : new PartialSync(slices, resetEvery, resetSlices).share();
     }
@@ -100,8 +100,8 @@ public record ScopeSettings(
     /**
      * The part of the model that a round synchronizes.
      *
-     * @throws IllegalArgumentException if it is to be a slice, and discriminators are to stay; one
-     *     sentence
+     * @throws IllegalArgumentException if slices are combined with discriminators that stay with
+     *     devices; one sentence
      */
     Scope scope() {
         if (swapping() && slices != null) {

@@ -7,7 +7,7 @@ import dev.levee.federated.steps.ServerSteps;
 import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.operators.rounds.training.ServerStep;
 
-/** The server's step. */
+/** The server's optimization step. */
 public record ServerSettings(
         @Setting(
                         group = "Server",
@@ -24,14 +24,14 @@ public record ServerSettings(
                         range = "(0, inf)",
                         help = "The server's step size.")
                 Double serverRate) {
-    /** Completes the settings by the algorithm's defaults. */
+    /** Fills in defaults that depend on the algorithm. */
     ServerSettings completed(Algorithm.Server usual) {
         return new ServerSettings(
                 serverStep != null ? serverStep : usual.step(),
                 serverRate != null ? serverRate : Double.valueOf(usual.rate()));
     }
 
-    /** True if models are mixed. */
+    /** True if the server mixes models instead of taking a gradient step. */
     boolean mixes() {
         return serverStep.strip().equals("mix");
     }

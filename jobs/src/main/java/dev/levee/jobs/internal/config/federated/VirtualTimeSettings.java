@@ -7,7 +7,7 @@ import dev.levee.federated.devices.Capabilities;
 import dev.levee.federated.plan.VirtualTime;
 import dev.levee.jobs.internal.config.setting.Setting;
 
-/** Simulated speed and availability of devices. */
+/** The simulated speed and availability of devices. */
 public record VirtualTimeSettings(
         @Setting(
                         group = "Virtual time",
@@ -25,14 +25,14 @@ public record VirtualTimeSettings(
                         range = "(0, 1]",
                         help = "Share of the virtual time in which a device is available.")
                 Double available) {
-    /** The speed of devices that take the time that they take. */
+    /** The speed of devices that run in real time. */
     static final String WALL = "wall";
 
     /**
-     * With what follows from the algorithm.
+     * Fills in defaults that depend on the algorithm.
      *
-     * @param again true if a run is done again that took the time that it took
-     * @throws IllegalArgumentException if a setting means nothing with it; one sentence
+     * @param again true for the replay of a run that was in real time
+     * @throws IllegalArgumentException if a setting has no effect; one sentence
      */
     VirtualTimeSettings completed(Algorithm algorithm, boolean again) {
         String law = Pacing.of(algorithm).speed(speed, algorithm, again);
@@ -43,12 +43,12 @@ public record VirtualTimeSettings(
         return available != null || !all.virtual() ? all : new VirtualTimeSettings(law, 1.0);
     }
 
-    /** True if it is simulated how long devices take. */
+    /** True if the time that devices take is simulated. */
     boolean virtual() {
         return speed != null && !wall();
     }
 
-    /** True if they are to take the time that they take. */
+    /** True if devices run in real time. */
     public boolean wall() {
         return WALL.equals(speed);
     }

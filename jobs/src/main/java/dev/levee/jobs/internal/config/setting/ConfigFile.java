@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Settings in a YAML file: one key per option, named like it. */
+/** Reads and writes settings in a YAML file, whose keys are the names of options. */
 public final class ConfigFile {
     private static final YAMLMapper YAML =
             new YAMLMapper(
@@ -34,8 +34,8 @@ public final class ConfigFile {
     /**
      * Reads a file.
      *
-     * @param known names of the settings there are
-     * @throws IllegalArgumentException if it is not readable or contains anything else; one
+     * @param known names of all settings
+     * @throws IllegalArgumentException if the file cannot be read or contains unknown settings; one
      *     sentence
      */
     public static Map<String, Given> read(Path file, List<String> known) {
@@ -43,9 +43,9 @@ public final class ConfigFile {
     }
 
     /**
-     * The same, of a file that no option names.
+     * Like {@link #read(Path, List)}, for a file that is not given by an option.
      *
-     * @param whole the file's name in errors
+     * @param whole name of the file in error messages
      */
     public static Map<String, Given> read(Path file, String whole, List<String> known) {
         String text = text(file, whole);
@@ -55,12 +55,12 @@ public final class ConfigFile {
     }
 
     /**
-     * Reads a file in which one key may have groups of settings, each under a name: {@code
-     * variants: {small: {workers: 5}, large: {workers: 50}}}.
+     * Reads a file in which one key may hold named groups of settings: {@code variants: {small:
+     * {workers: 5}, large: {workers: 50}}}.
      *
-     * @param whole the file's name in errors
-     * @param groups the key
-     * @throws IllegalArgumentException if it is not readable; one sentence
+     * @param whole name of the file in error messages
+     * @param groups the name of that key
+     * @throws IllegalArgumentException if the file cannot be read; one sentence
      */
     public static Grouped readGrouped(Path file, String whole, String groups) {
         JsonNode root = root(text(file, whole), whole);
@@ -84,9 +84,9 @@ public final class ConfigFile {
     }
 
     /**
-     * Settings, and groups of settings by their names.
+     * Settings, and named groups of settings.
      *
-     * @param given those outside of groups
+     * @param given the settings outside of groups
      * @param groups the others
      */
     public record Grouped(
@@ -103,11 +103,11 @@ public final class ConfigFile {
     }
 
     /**
-     * Refuses settings that there are not.
+     * Refuses unknown settings.
      *
-     * @param whole the file's name in errors
-     * @param known names of the settings there are
-     * @throws IllegalArgumentException if there is one; one sentence
+     * @param whole name of the file in error messages
+     * @param known names of all settings
+     * @throws IllegalArgumentException if a setting is unknown; one sentence
      */
     public static void refuseUnknown(Map<String, Given> given, String whole, List<String> known) {
         for (String key : given.keySet()) {
@@ -125,12 +125,12 @@ public final class ConfigFile {
     }
 
     /**
-     * Reads a text that another version of this program may have written: settings that are not
-     * known here are left out.
+     * Reads a text that another version of this program may have written. Unknown settings are left
+     * out.
      *
-     * @param origin the text's name in errors
-     * @param known names of the settings there are
-     * @throws IllegalArgumentException if it is no text of settings; one sentence
+     * @param origin name of the text in error messages
+     * @param known names of all settings
+     * @throws IllegalArgumentException if the text has no settings in YAML; one sentence
      */
     public static Map<String, Given> parse(String text, String origin, List<String> known) {
         Map<String, Given> given = given(root(text, origin), origin);
@@ -138,7 +138,7 @@ public final class ConfigFile {
         return given;
     }
 
-    /** The object that a text is; an empty one of an empty text. */
+    /** Parses a text as a YAML object; an empty text gives an empty object. */
     private static JsonNode root(String text, String whole) {
         JsonNode root;
         try {
@@ -180,7 +180,7 @@ public final class ConfigFile {
         return texts;
     }
 
-    /** The text of a file with these values. */
+    /** Returns these values as the text of a file. */
     public static String write(Map<String, Object> values) {
         try {
             return YAML.writeValueAsString(values);

@@ -4,34 +4,35 @@ import org.apache.flink.util.TimeUtils;
 
 import java.time.Duration;
 
-/** Durations as users write them, with a unit: {@code 500ms}, {@code 10s}, {@code 2min}. */
+/** Parses durations with a unit, as users write them: {@code 500ms}, {@code 10s}, {@code 2min}. */
 public final class Durations {
     private static final String RIGHT = " such as 500ms, 10s or 2min, got ";
 
     private Durations() {}
 
     /**
-     * Reads one above zero.
+     * Reads a duration above zero.
      *
      * @param name the setting's name in errors
-     * @throws IllegalArgumentException if it is none; one sentence
+     * @throws IllegalArgumentException if the text is no such duration; one sentence
      */
     public static Duration positive(String name, String text) {
         return parse(name, " must be a duration above zero", text, false);
     }
 
     /**
-     * Reads one that may be zero.
+     * Reads a duration that may be zero.
      *
      * @param name the setting's name in errors
-     * @throws IllegalArgumentException if it is none; one sentence
+     * @throws IllegalArgumentException if the text is no such duration; one sentence
      */
     public static Duration notNegative(String name, String text) {
         return parse(name, " must be a duration", text, true);
     }
 
     private static Duration parse(String name, String what, String text, boolean zero) {
-        // A bare number would be milliseconds to Flink, and seconds to most readers.
+        // Flink would read a number without a unit as milliseconds; most readers would expect
+        // seconds.
         boolean unit = text.strip().matches(".*[a-zA-Zµ]");
         try {
             Duration duration = unit ? TimeUtils.parseDuration(text.strip()) : null;

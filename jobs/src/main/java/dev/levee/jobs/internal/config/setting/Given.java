@@ -5,8 +5,9 @@ import java.util.List;
 /**
  * The user's text for one setting.
  *
- * @param texts the values, more than one only where a setting may be repeated
- * @param origin its name in errors: {@code --workers} or {@code workers in run.yaml}
+ * @param texts the values; more than one only if the setting is repeatable
+ * @param origin name of the setting in error messages: {@code --workers} or {@code workers in
+ *     run.yaml}
  */
 public record Given(List<String> texts, String origin) {
     public Given {

@@ -26,7 +26,7 @@ record Interval(double low, boolean lowIncluded, double high, boolean highInclud
                 && (highIncluded ? value <= high : value < high);
     }
 
-    /** The interval in words, to follow "a number". */
+    /** The interval in words, to be put after "a number". */
     String words() {
         if (Double.isInfinite(high)) {
             return lower();

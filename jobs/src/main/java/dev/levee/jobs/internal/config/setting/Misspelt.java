@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Suggests the known name nearest to a mistyped one. */
+/** Suggests the known name closest to a mistyped one. */
 public final class Misspelt {
-    /** Sentences of registries that say which names there are. */
+    /** Messages of registries that list the known names. */
     private static final Pattern UNKNOWN =
             Pattern.compile(
                     "unknown [a-z -]+? ([^\\s:;(]+).*?[:;] (?:known are|it must be|there are) (.*)",
@@ -19,12 +19,12 @@ public final class Misspelt {
     private static final Pattern NOT_ONE_OF =
             Pattern.compile("must be one of (.*), got (\\S+)$", Pattern.DOTALL);
 
-    /** A name in a list; other text, such as the end of a formula, does not match. */
+    /** A name in a list. Other text does not match, such as the end of a formula. */
     private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}_.+-]*");
 
     private Misspelt() {}
 
-    /** A sentence that lists names, and the one that was probably meant. */
+    /** Adds the name that was probably meant to a message that lists names. */
     public static String hint(String sentence) {
         if (sentence.contains("did you mean")) {
             return sentence;
@@ -47,16 +47,16 @@ public final class Misspelt {
                 .toList();
     }
 
-    /** The closest of several names, empty if none is close enough to have been meant. */
+    /** The closest of these names, empty if none is close enough. */
     public static Optional<String> nearest(String typed, Collection<String> names) {
         return names.stream()
                 .min(Comparator.comparingInt(each -> distance(typed, each)))
                 .filter(each -> distance(typed, each) <= Math.max(2, typed.length() / 3))
-                // A name of which every letter differs is no suggestion.
+                // A name without a letter in common is no suggestion.
                 .filter(each -> distance(typed, each) < Math.min(typed.length(), each.length()));
     }
 
-    /** Levenshtein distance: insertions, deletions and substitutions between two words. */
+    /** Levenshtein distance between two words: insertions, deletions and substitutions. */
     private static int distance(String a, String b) {
         int[] previous = new int[b.length() + 1];
         Arrays.setAll(previous, j -> j);

@@ -13,22 +13,22 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The settings of a configuration record, found on its components.
+ * The settings of a configuration record, read from the annotations of its components.
  *
  * @param <R> the record
  */
 public final class SettingsTable<R extends Record> {
     /**
-     * One of them.
+     * One setting.
      *
-     * @param name in kebab case, without dashes in front
-     * @param type the component's type; {@code List} for one that may be repeated
-     * @param about its definition
-     * @param group heading of its help section
-     * @param fallback default value, empty if none
-     * @param derived the source of the default, for the help text
-     * @param help for the help text
-     * @param fixed always has its default and is no option
+     * @param name name in kebab case, without leading dashes
+     * @param type the component's type; {@code List} for a repeatable setting
+     * @param about the annotation that declares it
+     * @param group heading of its section in the help text
+     * @param fallback default value, empty if there is none
+     * @param derived description of a default that is not constant, for the help text
+     * @param help description in the help text
+     * @param fixed true if the setting always has its default and is no option
      */
     public record Entry(
             String name,
@@ -52,19 +52,19 @@ public final class SettingsTable<R extends Record> {
                     false);
         }
 
-        /** True if it may be given more than once. */
+        /** True if the option may be given more than once. */
         public boolean repeatable() {
             return type == List.class;
         }
 
-        /** The names of its values, empty if it takes others. */
+        /** The names of the setting's values, empty if its type is no enum. */
         public List<String> names() {
             return type.isEnum()
                     ? Arrays.stream(type.getEnumConstants()).map(Values::text).toList()
                     : List.of();
         }
 
-        /** True if it is given without a value. One that may be null is written only if given. */
+        /** True if the option takes no value. A flag that may be null is written only if given. */
         public boolean flag() {
             return type == boolean.class || type == Boolean.class;
         }
@@ -79,8 +79,8 @@ public final class SettingsTable<R extends Record> {
     }
 
     /**
-     * The settings of a record. Its components are annotated, or records of which the same is true:
-     * parts, which only those who read the configuration see.
+     * Returns the settings of a record. Each component is annotated, or is itself such a record.
+     * These nested records only matter to code that reads the configuration.
      */
     public static <R extends Record> SettingsTable<R> of(Class<R> record) {
         return new SettingsTable<>(record, settings(record));
@@ -105,12 +105,12 @@ public final class SettingsTable<R extends Record> {
         return component.getType().isRecord() && !component.isAnnotationPresent(Setting.class);
     }
 
-    /** The same, but one of them always has this value and cannot be given. */
+    /** Returns a table in which one setting always has this value and cannot be given. */
     public SettingsTable<R> fixing(String name, String value) {
         return with(new Entry(name, null, null, null, value, "", "", true));
     }
 
-    /** The same, but these are null and cannot be given. */
+    /** Returns a table in which these settings are always null and cannot be given. */
     public SettingsTable<R> without(String... names) {
         SettingsTable<R> table = this;
         for (String name : names) {
@@ -119,19 +119,19 @@ public final class SettingsTable<R extends Record> {
         return table;
     }
 
-    /** The same, but one that was fixed without a value can be given. */
+    /** Returns a table in which a setting that was fixed to null can be given. */
     public SettingsTable<R> reopening(String name) {
         Entry fixed = entry(name);
         return deriving(name, fixed.about().derived()).offering(name, "", fixed.about().help());
     }
 
-    /** The same, but one of them has another default and another help text. */
+    /** Returns a table in which one setting has another default and another help text. */
     public SettingsTable<R> offering(String name, String fallback, String help) {
         return with(
                 new Entry(name, null, null, null, fallback, entry(name).derived(), help, false));
     }
 
-    /** The same, but the default of one of them follows from something else. */
+    /** Returns a table in which the default of one setting has another description. */
     public SettingsTable<R> deriving(String name, String derived) {
         Entry entry = entry(name);
         return with(
@@ -170,13 +170,14 @@ public final class SettingsTable<R extends Record> {
                         .toList());
     }
 
-    /** Settings that can be given, in order. */
+    /** The settings that can be given, in order. */
     public List<Entry> entries() {
         return entries.stream().filter(each -> !each.fixed()).toList();
     }
 
     /**
-     * Builds the record from what was given, defaults elsewhere; null where there is no default.
+     * Builds the record from the given values, the defaults of other settings, and null where there
+     * is no default.
      *
      * @throws IllegalArgumentException if a value is not permitted; one sentence
      */
@@ -188,7 +189,7 @@ public final class SettingsTable<R extends Record> {
         return record.cast(build(record, values));
     }
 
-    /** Takes as many values as the record and its parts have settings. */
+    /** Builds a record and its nested records, which consume one value for each setting. */
     private static Object build(Class<?> record, Iterator<Object> values) {
         RecordComponent[] components = record.getRecordComponents();
         Class<?>[] types = new Class<?>[components.length];
@@ -237,8 +238,8 @@ public final class SettingsTable<R extends Record> {
     }
 
     /**
-     * The record's values in order, as {@link #read} reads them back: numbers as numbers, lists as
-     * lists, anything else as text. Settings without a value, and fixed ones, are left out.
+     * Returns the record's values in order, in a form that {@link #read} accepts: numbers as
+     * numbers, lists as lists, anything else as text. Null values and fixed settings are left out.
      */
     public Map<String, Object> write(R values) {
         Map<String, Object> written = new LinkedHashMap<>();
@@ -266,7 +267,7 @@ public final class SettingsTable<R extends Record> {
         }
     }
 
-    /** The option's name for a component, without dashes in front. */
+    /** The option's name for a component, without leading dashes. */
     public static String kebab(String camel) {
         return camel.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }

@@ -2,15 +2,15 @@ package dev.levee.jobs.internal.config.setting;
 
 import org.apache.flink.configuration.MemorySize;
 
-/** Sizes of memory as users write them. */
+/** Parses sizes of memory as users write them. */
 public final class Sizes {
     private Sizes() {}
 
     /**
-     * Bytes of a text such as {@code 512m}, as Flink reads them.
+     * Returns the bytes of a text such as {@code 512m}, in Flink's notation.
      *
      * @param name the setting's name in errors
-     * @throws IllegalArgumentException if it is none, or none above 0; one sentence
+     * @throws IllegalArgumentException if the text is no size above 0; one sentence
      */
     public static long bytes(String name, String text) {
         try {

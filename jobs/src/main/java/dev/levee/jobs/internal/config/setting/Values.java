@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Values of settings as text and back. */
+/** Converts values of settings to text and back. */
 public final class Values {
     private Values() {}
 
-    /** Reads a value, and puts the option's name in front of the error. */
+    /** Reads a value. Error messages start with the option's name. */
     public static <T> T named(String option, Supplier<T> read) {
         try {
             return read.get();
@@ -135,7 +135,7 @@ public final class Values {
                                                 + text));
     }
 
-    /** A value as files have it: numbers and lists as such, anything else as text. */
+    /** Returns a value as files hold it: numbers and lists as such, anything else as text. */
     static Object written(Object value) {
         if (value instanceof CountOrShare.Count count) {
             return count.count();
@@ -145,7 +145,7 @@ public final class Values {
                 : text(value);
     }
 
-    /** A value as {@link #parse} reads it back. */
+    /** Returns a value as text that {@link #parse} reads. */
     public static String text(Object value) {
         if (value instanceof Duration duration) {
             return TimeUtils.formatWithHighestUnit(duration).replace(" ", "");

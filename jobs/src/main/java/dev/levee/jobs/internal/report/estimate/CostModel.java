@@ -6,22 +6,23 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * The cost of fits as calls of a function service, which bills memory times duration (Kurz 2021,
- * table 1): by AWS Lambda's price unless another is given.
+ * Computes the cost of fits on a serverless function service, which bills memory times duration
+ * (Kurz 2021, table 1). The default price is that of AWS Lambda.
  *
- * @param gigabytes that a task is given
- * @param price of a GB-second
+ * @param gigabytes memory of a task in gigabytes
+ * @param price price of a GB-second
  */
 public record CostModel(double gigabytes, double price) implements Serializable {
     /**
      * A line of the paper's table.
      *
-     * @param scaling the unit of a task, as the paper calls it
-     * @param tasks how many there are
-     * @param meanSeconds of a task
-     * @param longestSeconds of a task, and so of all of them at once; NaN if it was not measured
-     * @param gbSeconds of all tasks
-     * @param cost of all tasks
+     * @param scaling what a task is, in the paper's words
+     * @param tasks number of tasks
+     * @param meanSeconds mean duration of a task
+     * @param longestSeconds longest duration of a task, which is also that of all tasks in
+     *     parallel; NaN if not measured
+     * @param gbSeconds GB-seconds of all tasks
+     * @param cost cost of all tasks
      */
     public record Scaling(
             String scaling,
@@ -31,7 +32,7 @@ public record CostModel(double gigabytes, double price) implements Serializable 
             double gbSeconds,
             double cost) {}
 
-    /** Both choices of a task's size, of which one was measured. */
+    /** The lines for both sizes of a task, of which one was measured. */
     public List<Scaling> scalings(Estimate estimate) {
         boolean folds = estimate.times().count() == estimate.fits();
         int treatments = estimate.effects().size();
@@ -55,12 +56,12 @@ public record CostModel(double gigabytes, double price) implements Serializable 
                 name, tasks, seconds / tasks, longest, gbSeconds(seconds), cost(seconds));
     }
 
-    /** GB-seconds of fits that took so many seconds, all together. */
+    /** The GB-seconds of fits that took this many seconds in total. */
     double gbSeconds(double fitSeconds) {
         return gigabytes * fitSeconds;
     }
 
-    /** Their price. */
+    /** The price of fits that took this many seconds in total. */
     double cost(double fitSeconds) {
         return price * gbSeconds(fitSeconds);
     }

@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Charts of effects as inline SVG, each with a table of its values: intervals one after the other,
- * and histograms.
+ * Draws charts of effects as inline SVG, each with a table of its values: intervals and histograms.
  */
 final class EffectCharts {
     private static final int WIDTH = 460;
@@ -20,7 +19,7 @@ final class EffectCharts {
     private static final int BOTTOM = 38;
 
     /**
-     * Counts of a histogram.
+     * The counts of a histogram.
      *
      * @param name its title
      * @param color CSS color
@@ -43,14 +42,14 @@ final class EffectCharts {
     }
 
     /**
-     * Estimates with their intervals by repetition, and a line at their median.
+     * Draws the estimate and interval of each repetition, and a line at the median.
      *
-     * @param label its description for readers who cannot see it
-     * @param median of the estimates
+     * @param label description for screen readers
+     * @param median median of the estimates
      */
     static String intervals(
             String label, double[] estimates, double[] lower, double[] upper, double median) {
-        double low = 0; // whether an interval holds zero is what readers look for
+        double low = 0; // the axis includes zero, because readers check whether intervals do
         double high = 0;
         for (int i = 0; i < estimates.length; i++) {
             low = Math.min(low, lower[i]);
@@ -109,11 +108,11 @@ final class EffectCharts {
     }
 
     /**
-     * Histograms over the same bins, side by side.
+     * Draws histograms over the same bins, side by side.
      *
-     * @param from where the first bin begins
-     * @param to where the last one ends
-     * @param unit the unit of the counts
+     * @param from lower end of the first bin
+     * @param to upper end of the last bin
+     * @param unit unit of the counts
      */
     static String histogram(
             String label, List<Bars> histograms, double from, double to, String unit) {

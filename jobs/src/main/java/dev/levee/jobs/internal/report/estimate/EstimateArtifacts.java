@@ -10,12 +10,12 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 
 /**
- * Writes what an estimate came to where its job runs, so that it is there although nobody waits for
- * it: {@code estimates.csv}, {@code report.html} and, last, {@code summary.json}.
+ * Writes the results of an estimate where its job runs, so that nobody has to wait for them: {@code
+ * estimates.csv}, {@code report.html} and, last, {@code summary.json}.
  *
- * @param provenance of the submission
- * @param configuration how it was estimated, option by option
- * @param directory absolute URI
+ * @param provenance version, command and start of the submission
+ * @param configuration the options of the estimate
+ * @param directory absolute URI of the output directory
  * @param costs the cost of a function service
  */
 public record EstimateArtifacts(

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The files of an estimate: their texts, and what a folder holds before it. */
+/** Formats and reads the files of an estimate, and checks its output folder. */
 public final class EstimateFiles {
     static final String SUMMARY = "summary.json";
 
@@ -122,7 +122,7 @@ public final class EstimateFiles {
         return Double.isFinite(value) ? value : null;
     }
 
-    /** A line for each repetition and treatment. */
+    /** The contents of {@code estimates.csv}: a line for each repetition and treatment. */
     static String csv(Estimate estimate) {
         StringBuilder csv = new StringBuilder("repetition,treatment,coefficient,standardError");
         estimate.functions().forEach(each -> csv.append(',').append(quoted(each.label())));
@@ -157,18 +157,18 @@ public final class EstimateFiles {
         }
     }
 
-    /** Deletes the summary of an estimate that was there before. */
+    /** Deletes the summary of an earlier estimate in this directory. */
     public static void forget(String directory) throws IOException {
         Path path = new Path(directory, SUMMARY);
         path.getFileSystem().delete(path, false);
     }
 
     /**
-     * Refuses a folder with files of others, or with another estimate's results.
+     * Refuses a folder with files of others, or with the results of another estimate.
      *
-     * @param given as the user named it
-     * @param resumed true if the estimate continues with what is there
-     * @throws IllegalArgumentException if it is such a folder; one sentence
+     * @param given the folder as the user named it
+     * @param resumed true if the estimate continues the one in the folder
+     * @throws IllegalArgumentException if the folder holds such files; one sentence
      */
     public static void check(
             String given, String directory, Map<String, Object> configuration, boolean resumed)

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** One HTML page about an estimate. */
+/** Writes the HTML page about an estimate. */
 final class EstimateReport extends Markup {
     private static final double WIDEST_RESIDUAL = 4;
     private static final int OVERLAP_BINS = 20;
@@ -104,7 +104,7 @@ final class EstimateReport extends Markup {
         add("</section>");
     }
 
-    /** Formats a probability as statisticians write it. */
+    /** Formats a probability in the usual notation of statistics. */
     static String probability(double p) {
         return p < 0.0001 ? "&lt;0.0001" : String.format(Locale.ROOT, "%.4f", p);
     }

@@ -10,24 +10,24 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The expected time of gradient codes, coded products, quorums and copies, fitted to the rounds of
- * a run.
+ * Predicts the time of rounds with gradient codes, coded products, quorums and copies, from times
+ * fitted to the rounds of a run.
  *
- * @param waitedFor answers that the run's rounds waited for
- * @param times the fitted times
- * @param speeds the same where some workers are faster
+ * @param waitedFor number of answers that the run's rounds waited for
+ * @param times the fitted times with equal workers
+ * @param speeds the same times if some workers are faster
  */
 public record CodingForecast(int waitedFor, WaitingTimes times, TwoSpeeds speeds) {
-    /** Rounds before this one start models and data. */
+    /** The first rounds are skipped: they include the start of models and data. */
     private static final int FIRST = 1;
 
     /**
-     * Fits to {@code metrics.csv} of a run whose workers computed a share each. The time of a round
-     * is that until its last answer came: computing and shipping.
+     * Fits the times to {@code metrics.csv} of a run whose workers each computed a share. The time
+     * of a round is the time until its last answer arrived, which includes computing and sending.
      *
-     * @param fastShare probability of a worker to be fast, in the column of two speeds
-     * @param fastSpeed how many times faster that is
-     * @throws IllegalArgumentException if nothing fits; one sentence
+     * @param fastShare probability that a worker is fast, for the column of two speeds
+     * @param fastSpeed how many times faster such a worker is
+     * @throws IllegalArgumentException if the file cannot be fitted; one sentence
      */
     public static CodingForecast of(String csv, double fastShare, double fastSpeed) {
         List<String> lines = csv.lines().toList();
@@ -63,7 +63,7 @@ public record CodingForecast(int waitedFor, WaitingTimes times, TwoSpeeds speeds
         return new CodingForecast(waitedFor, times, new TwoSpeeds(times, fastShare, fastSpeed));
     }
 
-    /** The best k of an (n, k) code of a product. */
+    /** The best k of an (n, k) code for coded products. */
     public int bestK() {
         int best = times.workers();
         for (int k = 1; k <= times.workers(); k++) {
@@ -72,7 +72,10 @@ public record CodingForecast(int waitedFor, WaitingTimes times, TwoSpeeds speeds
         return best;
     }
 
-    /** A head and a line for each number of workers that are not waited for; milliseconds. */
+    /**
+     * A header, and a line for each number of workers that are not waited for. Times are in
+     * milliseconds.
+     */
     public List<List<String>> table() {
         List<List<String>> lines = new ArrayList<>();
         lines.add(
@@ -98,7 +101,7 @@ public record CodingForecast(int waitedFor, WaitingTimes times, TwoSpeeds speeds
         return lines;
     }
 
-    /** The fitted distribution, in a sentence. */
+    /** Describes the fitted distribution in a sentence. */
     public String sentence() {
         return String.format(
                 Locale.ROOT,
@@ -132,8 +135,9 @@ public record CodingForecast(int waitedFor, WaitingTimes times, TwoSpeeds speeds
     }
 
     /**
-     * Copies exist where s + 1 divides n. Energy is relative to that of waiting for all at the
-     * usual speed.
+     * Lists the predictions for each number s of workers that are not waited for. Copies are
+     * possible only if s + 1 divides n. Energy is relative to waiting for all workers at the usual
+     * speed.
      */
     List<Map<String, Object>> choices() {
         int n = times.workers();

@@ -52,9 +52,9 @@ public final class CodingPage extends Markup {
     }
 
     /**
-     * Draws lines.
+     * Draws a chart with several lines.
      *
-     * @param names the names of each line where it is among the choices, and what it is called
+     * @param names for each line its key in the choices and its title
      */
     private void chart(String title, double unit, String... names) {
         List<LineChart.Series> lines = new ArrayList<>();

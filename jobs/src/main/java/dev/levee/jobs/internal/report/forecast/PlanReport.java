@@ -21,15 +21,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** A placement as a page with a Gantt chart, the memory and the graph. */
+/** The page about a placement, with a Gantt chart, the memory and the graph. */
 public final class PlanReport extends Markup {
 
     private PlanReport() {}
 
     /**
-     * The page.
+     * Returns the page as HTML.
      *
-     * @param model the model that was placed
+     * @param model name of the placed model
      */
     public static String page(Plan plan, String model) {
         PlanReport report = new PlanReport();
@@ -107,7 +107,7 @@ public final class PlanReport extends Markup {
                         + " thin lines below are outputs on their way to the device.</p></section>");
     }
 
-    /** The bars of the Gantt chart, by start. */
+    /** Draws the bars of the Gantt chart, ordered by start. */
     private static String operators(Plan plan) {
         Step step = plan.step();
         int[][] sequences = step.schedule().sequences(plan.cluster().size());
@@ -181,7 +181,7 @@ public final class PlanReport extends Markup {
                         + " link.</p></section>");
     }
 
-    /** Bytes with a unit that suits them, as options take them. */
+    /** Formats bytes with a suitable unit, as options accept them. */
     public static String bytes(long bytes) {
         String units = "BKMGT";
         double value = bytes;

@@ -10,7 +10,7 @@ import dev.levee.jobs.internal.report.markup.Markup;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The costs of a network's cuts as a page with a chart of bytes and one of times. */
+/** The page about the cuts of a network, with a chart of bytes and one of times. */
 public final class ProfileReport extends Markup {
     private static final String UNIT = "layers before the cut";
 
@@ -18,19 +18,19 @@ public final class ProfileReport extends Markup {
      * A line of a chart.
      *
      * @param name its title
-     * @param layers before each cut, ascending
-     * @param values one for each
+     * @param layers number of layers before each cut, ascending
+     * @param values a value for each cut
      */
     public record Line(String name, int[] layers, double[] values) {}
 
     private ProfileReport() {}
 
     /**
-     * The page.
+     * Returns the page as HTML.
      *
-     * @param lead the measurement, in a sentence
-     * @param bytes that cross the link for an image
-     * @param millis that an image takes; empty where nothing was measured
+     * @param lead a sentence that describes the measurement
+     * @param bytes bytes that cross the link for an image
+     * @param millis milliseconds that an image takes; empty if no times were measured
      */
     public static String page(String network, String lead, List<Line> bytes, List<Line> millis) {
         ProfileReport report = new ProfileReport();

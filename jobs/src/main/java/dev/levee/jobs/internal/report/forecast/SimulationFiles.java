@@ -14,14 +14,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Results of simulations in a directory: {@code summary.json}, {@code jobs.csv}, a report. */
+/**
+ * Writes the results of simulations to a directory: {@code summary.json}, {@code jobs.csv}, a
+ * report.
+ */
 public final class SimulationFiles {
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     private SimulationFiles() {}
 
-    /** Writes them; the summary last, since it says that the others are there. */
+    /** Writes the files. The summary is last, because it marks the others as complete. */
     public static void write(
             Path directory, Map<String, Object> configuration, List<SimulationResult> results)
             throws IOException {

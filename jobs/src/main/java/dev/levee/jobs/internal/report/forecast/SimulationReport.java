@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** One HTML page that compares policies on one or more workloads. */
+/** The HTML page that compares policies on one or more workloads. */
 final class SimulationReport extends Markup {
     private static final double HOUR = 3600;
 
@@ -30,7 +30,7 @@ final class SimulationReport extends Markup {
                 results.stream().map(each -> each.outcome().workload()).distinct().toList();
     }
 
-    /** The page. */
+    /** Returns the page as HTML. */
     static String of(Map<String, Object> configuration, List<SimulationResult> results) {
         return new SimulationReport(configuration, results).page();
     }
@@ -111,7 +111,7 @@ final class SimulationReport extends Markup {
         add("%s</section>", Html.TABLE_END);
     }
 
-    /** Means over workloads. */
+    /** Draws a bar for each policy: the mean of a value over workloads. */
     private void bars(String title, String unit, ToDoubleFunction<SimulationResult> value) {
         double[] means =
                 policies.stream()

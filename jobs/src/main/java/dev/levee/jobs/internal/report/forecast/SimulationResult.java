@@ -4,9 +4,9 @@ import dev.levee.k8s.simulator.Fairness;
 import dev.levee.k8s.simulator.Outcome;
 
 /**
- * One policy on one workload.
+ * The result of one policy on one workload.
  *
  * @param outcome the result of the simulation
- * @param fairness of its jobs, in the same order
+ * @param fairness fairness to its jobs, in the same order
  */
 public record SimulationResult(Outcome outcome, Fairness fairness) {}

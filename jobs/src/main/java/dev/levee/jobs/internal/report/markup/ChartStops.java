@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 
 /**
- * The positions of a line chart at which its values can be read, by hovering and in the table below
- * it: all positions of all lines, or evenly chosen ones of them.
+ * The positions at which the values of a line chart can be read, by hovering and in the table below
+ * it. These are all positions of all lines, or an evenly spread choice of them.
  *
  * @param positions ascending
- * @param cells for each position, what each line has there: its newest value, as text
+ * @param cells for each position the newest value of each line, as text
  */
 record ChartStops(double[] positions, List<List<String>> cells) {
-    /** Positions that a chart has at most. */
+    /** Maximum number of positions of a chart. */
     private static final int MOST = 40;
 
     private static final String NOTHING = "–";
 
     /**
-     * Chooses them.
+     * Chooses the positions.
      *
-     * @param format writes values
+     * @param format formats values
      */
     static ChartStops of(List<Series> series, DoubleFunction<String> format) {
         double[] all =
@@ -45,7 +45,7 @@ record ChartStops(double[] positions, List<List<String>> cells) {
         return new ChartStops(chosen, cells);
     }
 
-    /** The last value of a line that is not beyond a position. */
+    /** The last value of a line at or before a position. */
     private static String newest(Series one, double position, DoubleFunction<String> format) {
         int at = -1;
         while (at + 1 < one.x().length && one.x()[at + 1] <= position) {

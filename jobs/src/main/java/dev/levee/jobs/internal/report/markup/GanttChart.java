@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.report.markup;
 
 import java.util.List;
 
-/** Rows of bars over time as inline SVG. */
+/** Draws rows of bars over time as inline SVG. */
 public final class GanttChart extends Markup {
     private static final int WIDTH = 1000;
     private static final int LEFT = 64;
@@ -11,26 +11,26 @@ public final class GanttChart extends Markup {
     private static final int BOTTOM = 24;
     private static final int TICKS = 8;
 
-    /** Bars narrower than this are drawn together with what follows them. */
+    /** Bars narrower than this are merged with the bars that follow them. */
     private static final double NARROWEST = 0.8;
 
     /**
      * A bar.
      *
-     * @param start in seconds
-     * @param end in seconds
-     * @param name its title
-     * @param pale true if it is drawn paler than others
+     * @param start start in seconds
+     * @param end end in seconds
+     * @param name title of the bar
+     * @param pale true to draw the bar in a paler color
      */
     public record Bar(double start, double end, String name, boolean pale) {}
 
     /**
      * A row.
      *
-     * @param name its label
+     * @param name label of the row
      * @param color CSS color of its bars
      * @param bars the running operators, in order and without overlaps
-     * @param thin arriving transfers, drawn below as thin lines that may overlap
+     * @param thin arriving transfers, which are drawn below as thin lines and may overlap
      */
     public record Row(String name, String color, List<Bar> bars, List<Bar> thin) {}
 
@@ -41,10 +41,10 @@ public final class GanttChart extends Markup {
     }
 
     /**
-     * Draws rows.
+     * Draws the rows.
      *
-     * @param label their description for readers who cannot see it
-     * @param length seconds of the axis
+     * @param label description for screen readers
+     * @param length length of the axis in seconds
      * @param unit formats seconds
      */
     public static String draw(String label, List<Row> rows, double length, DoubleLabel unit) {
@@ -72,7 +72,7 @@ public final class GanttChart extends Markup {
         return chart.text() + "</svg>";
     }
 
-    /** Writes a number of seconds. */
+    /** Formats a number of seconds. */
     public interface DoubleLabel {
         String text(double seconds);
     }

@@ -5,9 +5,9 @@ import dev.levee.operators.placement.graph.Phase;
 
 import java.util.List;
 
-/** A graph of operators as inline SVG: a column for each step of its longest path. */
+/** Draws a graph of operators as inline SVG, with a column for each step of its longest path. */
 public final class GraphDrawing extends Markup {
-    /** More operators than this are a blot. */
+    /** Maximum number of operators; a larger drawing is not readable. */
     public static final int LARGEST = 600;
 
     private static final int NAMED = 80;
@@ -32,7 +32,8 @@ public final class GraphDrawing extends Markup {
             for (int edge : graph.in(id)) {
                 column[id] = Math.max(column[id], column[graph.from(edge)] + 1);
             }
-            // Backward operators stand below forward ones.
+            // Operators of one column are placed below each other, backward operators below forward
+            // ones.
             row[id] = filled[column[id]]++;
             columns = Math.max(columns, column[id] + 1);
             rows = Math.max(rows, row[id] + 1);
@@ -40,7 +41,7 @@ public final class GraphDrawing extends Markup {
         fold();
     }
 
-    /** A long narrow graph continues below itself, the other way. */
+    /** Wraps a long narrow graph into several bands, whose direction alternates. */
     private void fold() {
         int across = named ? 8 : 60;
         if (columns <= across) {
@@ -60,7 +61,7 @@ public final class GraphDrawing extends Markup {
     /**
      * Draws a graph.
      *
-     * @param devices the device of each operator
+     * @param devices device of each operator
      */
     public static String draw(OperatorGraph graph, List<Integer> devices) {
         return new GraphDrawing(graph, devices).draw();

@@ -5,27 +5,27 @@ import static dev.levee.jobs.internal.report.markup.Html.escape;
 import java.util.List;
 import java.util.Locale;
 
-/** A table whose cells are shaded by their values. */
+/** Draws a table whose cells are shaded by their values. */
 public final class HeatMap {
     private static final double DARKEST = 0.75;
 
     /**
      * One cell.
      *
-     * @param value that it is shaded by; NaN for no shade
+     * @param value value that determines the shade; NaN for no shade
      * @param text the text in the cell
-     * @param more its text on hovering
+     * @param more text that is shown on hovering
      */
     public record Cell(double value, String text, String more) {}
 
     private HeatMap() {}
 
     /**
-     * Draws it as an HTML table.
+     * Draws the table as HTML.
      *
-     * @param corner the meaning of rows and columns
+     * @param corner text of the corner, which explains rows and columns
      * @param low value without a shade
-     * @param high value of the darkest shade, which may be the lower one
+     * @param high value of the darkest shade, which may be below {@code low}
      * @param cells by row, then by column
      */
     public static String draw(

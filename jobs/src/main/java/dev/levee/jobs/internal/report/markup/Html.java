@@ -7,19 +7,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Functions that all pages share. */
+/** HTML functions that all pages share. */
 public final class Html {
     private static final List<String> COLORS =
             List.of(
                     "#2f6fde", "#e8750a", "#0b9b74", "#8b4fd9", "#a8781c", "#64748b", "#d6336c",
                     "#0891b2", "#65a30d", "#7c8aa0");
 
-    /** The end of a table. */
+    /** The end of the table that {@link #table} begins. */
     public static final String TABLE_END = "</tbody></table></div>";
 
     private Html() {}
 
-    /** The top of a page, up to where its content begins. */
+    /** The top of a page, up to its content. */
     public static String head(String title) {
         return """
         <!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
@@ -29,12 +29,12 @@ public final class Html {
                 .formatted(escape(title), css());
     }
 
-    /** The end of a page. */
+    /** The bottom of a page. */
     public static String foot() {
         return "</main></body></html>\n";
     }
 
-    /** The beginning of a table, up to its first row; {@link #TABLE_END} is its end. */
+    /** The beginning of a table, up to its first row. {@link #TABLE_END} closes it. */
     public static String table(List<String> headings) {
         return headings.stream()
                 .map(each -> "<th scope=\"col\">" + each + "</th>")
@@ -46,9 +46,9 @@ public final class Html {
     }
 
     /**
-     * A whole table.
+     * Returns a whole table.
      *
-     * @param lines headings, then rows; not escaped yet
+     * @param lines headings, then rows, as unescaped text
      */
     public static String wholeTable(List<List<String>> lines) {
         String rows =
@@ -62,7 +62,7 @@ public final class Html {
         return table(lines.get(0).stream().map(Html::escape).toList()) + rows + TABLE_END;
     }
 
-    /** Escapes text. */
+    /** Escapes text for HTML. */
     public static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
@@ -70,7 +70,7 @@ public final class Html {
                 .replace("\"", "&quot;");
     }
 
-    /** Color of one of several things that are compared. */
+    /** The color of one of several compared things. */
     public static String color(int index) {
         return COLORS.get(index % COLORS.size());
     }

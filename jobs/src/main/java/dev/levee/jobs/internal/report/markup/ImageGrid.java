@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.report.markup;
 
 import java.util.Arrays;
 
-/** Images side by side in one. */
+/** Arranges images in a grid. */
 public final class ImageGrid {
     private static final int GAP = 2;
     private static final float WHITE = 1;
@@ -10,12 +10,12 @@ public final class ImageGrid {
     private ImageGrid() {}
 
     /**
-     * A PNG of images in rows.
+     * Returns a PNG of images in rows.
      *
-     * @param images one after the other; pixels of 0, black, to 1, white
-     * @param count how many
-     * @param shape the shape of one: 1 or 3 channels, height, width
-     * @param columns images of a row
+     * @param images the images one after another; pixels from 0, black, to 1, white
+     * @param count number of images
+     * @param shape shape of an image: 1 or 3 channels, height, width
+     * @param columns images in a row
      */
     public static byte[] png(float[] images, int count, int[] shape, int columns) {
         int channels = shape[0];

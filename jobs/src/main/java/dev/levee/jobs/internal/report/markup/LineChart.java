@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
 
-/** A line chart as inline SVG, whose values show on hover, and a table of them. */
+/** Draws a line chart as inline SVG with a table. Values are shown on hovering. */
 public final class LineChart extends Markup {
     private static final int WIDTH = 460;
     private static final int HEIGHT = 270;
@@ -27,10 +27,10 @@ public final class LineChart extends Markup {
      * @param color CSS color
      * @param x positions, ascending
      * @param y values; NaN and infinity interrupt the line
-     * @param reach how far the band around the line goes up and down; empty for no band
+     * @param reach half the height of the band around the line at each position; empty for no band
      */
     public record Series(String name, String color, double[] x, double[] y, double[] reach) {
-        /** Values in descending order, by rank from 1. */
+        /** Creates a line of values in descending order over their ranks from 1. */
         public static Series descending(String name, String color, DoubleStream values) {
             double[] ascending = values.sorted().toArray();
             double[] descending = new double[ascending.length];
@@ -40,7 +40,7 @@ public final class LineChart extends Markup {
             return new Series(name, color, ranks, descending);
         }
 
-        /** A line without a band. */
+        /** Creates a line without a band. */
         public Series(String name, String color, double[] x, double[] y) {
             this(name, color, x, y, new double[0]);
         }
@@ -85,9 +85,9 @@ public final class LineChart extends Markup {
     }
 
     /**
-     * Draws it.
+     * Draws a chart over rounds.
      *
-     * @param label its description for readers who cannot see it
+     * @param label description for screen readers
      * @param percent true if values are shares of 1
      */
     public static String draw(String label, List<Series> series, boolean percent) {
@@ -95,9 +95,9 @@ public final class LineChart extends Markup {
     }
 
     /**
-     * Draws it over something else than rounds.
+     * Draws a chart over another quantity than rounds.
      *
-     * @param label its description for readers who cannot see it
+     * @param label description for screen readers
      * @param percent true if values are shares of 1
      * @param unit the unit of positions
      */
@@ -152,7 +152,7 @@ public final class LineChart extends Markup {
         return text() + "</svg>";
     }
 
-    /** The axes and where each line ends, for readers who cannot see it. */
+    /** Describes the axes and the end of each line, for screen readers. */
     private String description(String label) {
         StringBuilder words = new StringBuilder();
         words.append("Horizontal axis: %s, from 0 to %s. ".formatted(unit, plain(right)));
@@ -191,7 +191,7 @@ public final class LineChart extends Markup {
                 LEFT - 6, y + 4, text);
     }
 
-    /** Strips from one position to the next, each with a line and the values that are there. */
+    /** Draws an invisible strip around each position. Hovering over it shows the values there. */
     private void hover(ChartStops stops) {
         double[] at = stops.positions();
         for (int i = 0; i < at.length; i++) {
@@ -220,7 +220,7 @@ public final class LineChart extends Markup {
         }
     }
 
-    /** The band around a line, as far as it lies on the chart. */
+    /** Draws the band around a line, clipped to the chart. */
     private void band(Series one) {
         StringBuilder upper = new StringBuilder();
         StringBuilder lower = new StringBuilder();
@@ -301,7 +301,7 @@ public final class LineChart extends Markup {
                     .replace("e+0", "e")
                     .replace("e-0", "e-");
         }
-        // Steps of an axis that ends at 0.002 differ in the fourth place.
+        // The steps of an axis that ends at 0.002 differ only in the fourth decimal place.
         int places = Math.abs(value) >= 0.1 ? 3 : Math.abs(value) >= 0.01 ? 4 : 5;
         String text = String.format(Locale.ROOT, "%." + places + "f", value);
         return text.replaceAll("\\.?0+$", "");

@@ -4,26 +4,29 @@ import dev.levee.learners.Score;
 
 import java.util.Locale;
 
-/** Numbers for readers; what does not exist is a dash. */
+/** Formats numbers for people. A missing number is a dash. */
 public final class Numbers {
     private static final String NOTHING = "–";
     private static final int SCORE_DECIMALS = 4;
 
     private Numbers() {}
 
-    /** A share of 1 in percent. */
+    /** Formats a share of 1 as a percentage. */
     public static String percent(Double share) {
         return share == null || !Double.isFinite(share)
                 ? NOTHING
                 : String.format(Locale.ROOT, "%.1f %%", 100 * share);
     }
 
-    /** A score as people read it: a share in percent, else a number. */
+    /** Formats a score: a share as a percentage, others as numbers. */
     public static String score(Score score, Double value) {
         return score.isShare() ? percent(value) : decimals(value, SCORE_DECIMALS);
     }
 
-    /** Minutes and seconds, and hours if there are any: {@code 2:05}, {@code 1:02:05}. */
+    /**
+     * Formats seconds as minutes and seconds, with hours if there are any: {@code 2:05}, {@code
+     * 1:02:05}.
+     */
     public static String duration(double seconds) {
         long whole = Math.round(seconds);
         return whole < 3600
@@ -31,7 +34,7 @@ public final class Numbers {
                 : "%d:%02d:%02d".formatted(whole / 3600, whole / 60 % 60, whole % 60);
     }
 
-    /** A number with so many decimals, in scientific notation where it is very large. */
+    /** Formats a number with this many decimals; very large numbers in scientific notation. */
     public static String decimals(Double value, int decimals) {
         if (value == null || !Double.isFinite(value)) {
             return NOTHING;

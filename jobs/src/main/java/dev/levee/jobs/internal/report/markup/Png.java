@@ -9,8 +9,8 @@ import java.util.zip.CRC32;
 import java.util.zip.DeflaterOutputStream;
 
 /**
- * Writes small images as PNG (ISO/IEC 15948) without the JDK's desktop module, which wants font
- * libraries that a container with a bare JDK does not have.
+ * Writes small images as PNG (ISO/IEC 15948). It avoids the JDK's desktop module, which needs font
+ * libraries that a container with a bare JDK lacks.
  */
 public final class Png {
     private static final int GRAY = 0;
@@ -19,7 +19,8 @@ public final class Png {
     private Png() {}
 
     /**
-     * Encodes an image; values are stretched so that the least is black and the greatest white.
+     * Encodes an image. Values are stretched so that the smallest is black and the largest is
+     * white.
      *
      * @param pixels channels, height, width
      * @param shape 1 or 3 channels, height, width
@@ -39,8 +40,8 @@ public final class Png {
      *
      * @param pixels channels, height, width
      * @param shape 1 or 3 channels, height, width
-     * @param low value that is black; smaller ones are too
-     * @param high value that is white; larger ones are too
+     * @param low value of black; smaller values are also black
+     * @param high value of white; larger values are also white
      */
     public static byte[] encode(float[] pixels, int[] shape, float low, float high) {
         int channels = shape[0];
@@ -51,7 +52,7 @@ public final class Png {
             ByteArrayOutputStream data = new ByteArrayOutputStream();
             try (DeflaterOutputStream rows = new DeflaterOutputStream(data)) {
                 for (int y = 0; y < height; y++) {
-                    rows.write(0); // no filter
+                    rows.write(0); // no PNG filter
                     for (int x = 0; x < width; x++) {
                         for (int c = 0; c < channels; c++) {
                             float value = pixels[(c * height + y) * width + x];

@@ -3,22 +3,22 @@ package dev.levee.jobs.internal.report.markup;
 import java.util.List;
 
 /**
- * The values of a chart as a folded table below it, for readers who cannot see the chart, have no
- * pointer to hover with, or want the numbers.
+ * Writes the values of a chart as a collapsed table below it. The table is for readers who cannot
+ * see the chart, cannot hover, or need the numbers.
  */
 public final class ValuesTable {
-    /** Most rows of a table: more would not be read. */
+    /** Maximum number of rows of a table; nobody would read more. */
     private static final int MOST_ROWS = 200;
 
     private ValuesTable() {}
 
     /**
-     * Writes one. All text is HTML.
+     * Writes a table. All text is HTML.
      *
      * @param label the description of the chart
-     * @param headings of the columns
-     * @param rows the rows of as many cells each, the first of which names the row; of more than
-     *     {@value #MOST_ROWS}, the first
+     * @param headings headings of the columns
+     * @param rows rows with a cell for each column, the first of which names the row; only the
+     *     first {@value #MOST_ROWS} rows are written
      */
     public static String of(String label, List<String> headings, List<List<String>> rows) {
         StringBuilder html =

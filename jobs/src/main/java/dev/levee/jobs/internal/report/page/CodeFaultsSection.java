@@ -5,11 +5,14 @@ import dev.levee.jobs.internal.report.summary.CodeFaultSummary;
 
 import java.util.stream.Collectors;
 
-/** Faults in participants' own code: the workers that had them, and the tracebacks. */
+/**
+ * The section about faults in participants' own code: the workers that had them, and the
+ * tracebacks.
+ */
 final class CodeFaultsSection {
     private CodeFaultsSection() {}
 
-    /** The section as HTML, empty if there is nothing to say. */
+    /** The section as HTML, empty if there were no faults. */
     static String of(RunView run) {
         if (run.summary().codeFaults().isEmpty()) {
             return "";

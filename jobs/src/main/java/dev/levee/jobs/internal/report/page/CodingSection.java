@@ -5,11 +5,11 @@ import dev.levee.jobs.internal.report.summary.CodingSummary;
 
 import java.util.Locale;
 
-/** The accuracy with which a gradient code was decoded. */
+/** The section about the accuracy with which a gradient code was decoded. */
 final class CodingSection {
     private CodingSection() {}
 
-    /** The section as HTML, empty of a run without a code. */
+    /** The section as HTML, empty for a run without a code. */
     static String of(RunView run) {
         CodingSummary coding = run.summary().coding();
         if (coding == null) {

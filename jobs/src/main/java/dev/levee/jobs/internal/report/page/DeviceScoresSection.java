@@ -18,7 +18,7 @@ final class DeviceScoresSection extends Markup {
         this.runs = runs;
     }
 
-    /** The sections as HTML, empty if no run has such scores. */
+    /** The section as HTML, empty if no run has such scores. */
     static String of(List<RunView> runs) {
         List<RunView> scored =
                 runs.stream().filter(run -> run.federated().deviceScores() != null).toList();

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
 
-/** Sections about federated runs: devices asked, classes seen, bytes moved. */
+/** The sections about federated runs: devices asked, classes seen, bytes moved. */
 final class FederatedSections extends Markup {
     private static final int WIDTH = 460;
     private static final int HEIGHT = 220;
@@ -24,7 +24,7 @@ final class FederatedSections extends Markup {
 
     private final List<RunView> runs;
 
-    /** The one that models are compared by, and what it is called. */
+    /** The score by which models are compared. */
     private final Score score;
 
     private final String title;
@@ -35,12 +35,12 @@ final class FederatedSections extends Markup {
         title = ScoreColumns.capital(score.label());
     }
 
-    /** The sections, as HTML. */
+    /** Returns the sections as HTML. */
     static String of(List<RunView> runs) {
         return new FederatedSections(runs).sections();
     }
 
-    /** Summarizes runs over devices in a sentence. */
+    /** Summarizes a federated run in a sentence. */
     static String lead(RunView first) {
         FederatedSummary devices = first.federated();
         boolean pulled = devices.stalenessHistogram() != null;
@@ -110,7 +110,7 @@ final class FederatedSections extends Markup {
         return text();
     }
 
-    /** Charts of runs in virtual time or without a barrier. */
+    /** Draws charts of runs in virtual time or without a barrier. */
     private void late() {
         if (runs.stream().anyMatch(run -> run.federated().dropped() == null)) {
             return;
@@ -173,7 +173,8 @@ final class FederatedSections extends Markup {
     }
 
     /**
-     * @param classes false where samples have targets, of which nothing can be left unseen
+     * @param classes false if samples have targets instead of classes, so that the columns of
+     *     classes are left out
      */
     private void table(boolean classes) {
         List<String> headings = new ArrayList<>(List.of("Sampling"));
@@ -241,7 +242,7 @@ final class FederatedSections extends Markup {
                 run.federated().classesSeen().stream().map(each -> each / all).toList());
     }
 
-    /** A value for each round that has a row in metrics.csv. */
+    /** A line with a value for each round in metrics.csv. */
     private static Series byRound(RunView run, String color, List<Double> values) {
         double[] rounds =
                 run.points().stream()
@@ -263,7 +264,10 @@ final class FederatedSections extends Markup {
         return after(run, color, run.federated().virtualSeconds());
     }
 
-    /** The score by what was spent on the rounds before, of which there is a value for each. */
+    /**
+     * A line of scores over a cumulative quantity, such as bytes, with a value for each round in
+     * metrics.csv.
+     */
     private Series after(RunView run, String color, List<Double> spent) {
         int offset = run.points().size() - spent.size();
         List<double[]> points = new ArrayList<>();
@@ -299,7 +303,10 @@ final class FederatedSections extends Markup {
                 Html.escape(run.rule()), color, values.stream().mapToDouble(Number::doubleValue));
     }
 
-    /** Samples seen by class after some rounds, dark where a class has more than its share. */
+    /**
+     * Draws the samples seen by class after some rounds. A class with more than an equal share is
+     * dark.
+     */
     private void seen(RunView run) {
         FederatedSummary.Seen seen = run.federated().seenByClass();
         add(
@@ -361,7 +368,7 @@ final class FederatedSections extends Markup {
                 "Samples seen of each class, " + Html.escape(run.rule()), headings, rows);
     }
 
-    /** A color from white (0) over blue (1) to dark blue (2 and more). */
+    /** The color of a share: white (0), blue (1), dark blue (2 and more). */
     private static String shade(double share) {
         double dark = Math.min(2, share) / 2;
         return String.format(

@@ -13,7 +13,7 @@ import java.util.List;
 final class HistogramSection extends Markup {
     private HistogramSection() {}
 
-    /** The section as HTML, empty if no run counted. */
+    /** The section as HTML, empty if no run computed a histogram. */
     static String of(List<RunView> runs) {
         List<RunView> counted =
                 runs.stream().filter(run -> run.federated().histogram() != null).toList();

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
 
-/** Sections about runs that train a generator: images by round, and their scores. */
+/** The sections about runs that train a generator: images by round, and their scores. */
 final class ImagesSections extends Markup {
     private final List<RunView> runs;
 
@@ -24,12 +24,12 @@ final class ImagesSections extends Markup {
         this.runs = runs;
     }
 
-    /** True if there is something to say of a run. */
+    /** True if a run generated images. */
     static boolean has(RunView run) {
         return run.federated() != null && run.federated().images() != null;
     }
 
-    /** The sections, as HTML. */
+    /** Returns the sections as HTML. */
     static String of(List<RunView> runs) {
         return new ImagesSections(runs.stream().filter(ImagesSections::has).toList()).sections();
     }
@@ -153,7 +153,7 @@ final class ImagesSections extends Markup {
         return run.federated().images().coverage().get(index);
     }
 
-    /** Until the last row of metrics.csv that is not of a later round. */
+    /** Megabytes moved until a scored round. */
     private double megabytes(RunView run, int index) {
         List<Long> moved = run.federated().bytesMoved();
         int row = row(run, index) - (run.points().size() - moved.size());
@@ -164,7 +164,7 @@ final class ImagesSections extends Markup {
         return run.points().get(row(run, index)).seconds();
     }
 
-    /** The last row of metrics.csv that is not of a later round. */
+    /** The row in metrics.csv of a scored round, or the last row before it. */
     private static int row(RunView run, int index) {
         long round = run.federated().images().rounds().get(index);
         int row = 0;

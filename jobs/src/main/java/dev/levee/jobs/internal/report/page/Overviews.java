@@ -17,16 +17,16 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
-/** The state of a run over Kafka, as lines and as JSON. */
+/** Formats the state of a run over Kafka as text and as JSON. */
 public final class Overviews {
     private static final String NOTHING = "–";
 
     private Overviews() {}
 
     /**
-     * A few sentences.
+     * Summarizes the state in a few sentences.
      *
-     * @param now milliseconds since the epoch
+     * @param now current time in milliseconds since the epoch
      */
     public static List<String> sentences(String name, RunOverview run, long now) {
         Settings settings = run.settings();
@@ -59,7 +59,7 @@ public final class Overviews {
         return lines;
     }
 
-    /** A table of workers, its head first. */
+    /** A table of workers; the first line is the header. */
     public static List<List<String>> workers(RunOverview run) {
         List<List<String>> lines = new ArrayList<>();
         lines.add(List.of("worker", "accepted", "selected", "answered", "rejected"));
@@ -107,7 +107,7 @@ public final class Overviews {
         return reasons;
     }
 
-    /** A table of the gradient topic's partitions, its head first. */
+    /** A table of the gradient topic's partitions; the first line is the header. */
     public static List<List<String>> partitions(RunOverview run) {
         List<List<String>> lines = new ArrayList<>();
         lines.add(List.of("partition", "end offset", "committed", "lag", "bytes"));
@@ -168,7 +168,7 @@ public final class Overviews {
                 : Arrays.stream(ids).mapToObj(id -> "w" + id).collect(Collectors.joining(" "));
     }
 
-    /** A span such as 3 s, 5 min or 2 h. */
+    /** A duration such as 3 s, 5 min or 2 h. */
     static String age(long millis) {
         long seconds = Math.max(0, millis) / 1000;
         return seconds < 120

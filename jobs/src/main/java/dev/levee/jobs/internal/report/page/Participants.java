@@ -2,9 +2,9 @@ package dev.levee.jobs.internal.report.page;
 
 import java.util.List;
 
-/** Everything in which a report on workers differs from a report on devices. */
+/** How a report about workers differs from a report about devices. */
 enum Participants {
-    /** Each run has a rule of its own. */
+    /** The runs of a report differ in their rules. */
     WORKERS("aggregator", "Rule") {
         @Override
         String lead(RunView first) {
@@ -16,7 +16,7 @@ enum Participants {
             return WorkersSections.of(runs);
         }
     },
-    /** Each run has a sampling of its own. */
+    /** The runs of a report differ in their samplings. */
     DEVICES("sampling", "Sampling") {
         @Override
         String lead(RunView first) {
@@ -39,7 +39,7 @@ enum Participants {
         this.heading = heading;
     }
 
-    /** The participants of a run. */
+    /** The kind of participants of a run. */
     static Participants of(RunView run) {
         return run.federated() == null ? WORKERS : DEVICES;
     }
@@ -57,6 +57,6 @@ enum Participants {
     /** Summarizes the runs in a sentence or two. */
     abstract String lead(RunView first);
 
-    /** Sections that the other kind does not have, as HTML. */
+    /** The sections that only this kind has, as HTML. */
     abstract String sections(List<RunView> runs);
 }

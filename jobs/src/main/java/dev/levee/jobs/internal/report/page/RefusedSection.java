@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The section about contributions that were refused, and about rounds that waited or were lost. */
+/** The section about refused contributions, and about rounds that waited or were lost. */
 final class RefusedSection {
     private RefusedSection() {}
 
-    /** The section as HTML, empty if there is nothing to say. */
+    /** The section as HTML, empty if there were none. */
     static String of(RunView run) {
         Map<String, long[]> reasons = new LinkedHashMap<>();
         for (Summary.Worker worker : run.summary().workers()) {
@@ -63,7 +63,7 @@ final class RefusedSection {
         return html.append(notes).append("</section>\n").toString();
     }
 
-    /** The reasons of lost rounds and how often there were. */
+    /** The reasons why rounds were lost, with their counts. */
     private static String why(Map<String, Long> reasons) {
         return reasons.entrySet().stream()
                 .map(each -> "; %d: %s".formatted(each.getValue(), Html.escape(each.getKey())))

@@ -15,10 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/**
- * One HTML page about one or more runs, which needs nothing else: styles, charts and images are
- * inside.
- */
+/** A self-contained HTML page about one or more runs, with styles, charts and images inside. */
 public final class Report extends Markup {
     private static final List<String> PHASE_COLORS =
             List.of("#2f6fde", "#8fb6f5", "#0b9b74", "#8fd6bf", "#e8a33d", "#a78bda");
@@ -31,7 +28,7 @@ public final class Report extends Markup {
         kind = Participants.of(runs.get(0));
     }
 
-    /** The page. */
+    /** Returns the page. */
     public static String of(List<RunView> runs) {
         return new Report(runs).page();
     }
@@ -218,7 +215,7 @@ public final class Report extends Markup {
         add("</p></section>");
     }
 
-    /** A URI without the colon that {@code strokes:} ends with. */
+    /** A URI without a trailing colon, as in {@code strokes:}. */
     private static String trimmed(Object uri) {
         return String.valueOf(uri).replaceAll(":$", "");
     }

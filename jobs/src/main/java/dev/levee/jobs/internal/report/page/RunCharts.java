@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Sections with a chart of several runs, a line each.
+ * Sections with charts in which each run is a line.
  *
  * @param runs the runs
  * @param names the name of each, in the same order
  */
 public record RunCharts(List<RunView> runs, List<String> names) {
-    /** Charts of runs that are called as their rules or samplings. */
+    /** Charts of runs that are named after their rules or samplings. */
     static RunCharts of(List<RunView> runs) {
         return new RunCharts(runs, runs.stream().map(RunView::rule).toList());
     }
 
     /**
-     * One of them over rounds.
+     * A section with a chart over rounds.
      *
      * @param percent true if values are shares of 1
      */
@@ -51,12 +51,12 @@ public record RunCharts(List<RunView> runs, List<String> names) {
                 + "</section>\n";
     }
 
-    /** A section for each score, over rounds. */
+    /** A section for each score, with a chart over rounds. */
     public String scores(String where) {
         StringBuilder sections = new StringBuilder();
         for (Score score : ScoreColumns.of(runs).scores()) {
             String name = ScoreColumns.capital(score.label());
-            // Worse than the mean has no bound, and the axis begins at 0.
+            // R² has no lower bound, but the axis begins at 0.
             sections.append(
                     score == Score.R2
                             ? section(

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A finished run as reports and tables show it, read back from its files.
+ * A finished run as read from its files, for reports and tables.
  *
- * @param summary its summary
- * @param federated the summary of its devices, null if it is not federated
+ * @param summary the run's summary
+ * @param federated the federated part of the summary, null if the run is not federated
  * @param points one per model version, in order
  * @param samples some test images, empty if the data are not images
- * @param pictures pictures of a generator, PNG by number of rounds; empty if there are none was
- *     trained
+ * @param pictures a generator's pictures as PNG, by number of rounds; empty if the model is no
+ *     generator
  */
 public record RunView(
         Summary summary,
@@ -27,26 +27,27 @@ public record RunView(
         List<Point> points,
         List<Sample> samples,
         Map<Long, byte[]> pictures) {
-    /** A run that is not federated. */
+    /** Creates a run that is not federated. */
     public RunView(Summary summary, List<Point> points, List<Sample> samples) {
         this(summary, null, points, samples, Map.of());
     }
 
     /**
-     * One model version; NaN where there is no number.
+     * The values of one model version; missing values are NaN.
      *
-     * @param version number of rounds trained for
+     * @param version number of rounds that led to it
      * @param trainingLoss mean loss that the selected workers reported
      * @param testLoss mean loss on the test set
      * @param scores further scores on the test set
-     * @param workers workers whose gradients made it
-     * @param asked workers that took part in its round
-     * @param f how many liars among them the rule had to tolerate
-     * @param batch samples of the round over these workers
-     * @param progress that had been made, in rounds at the batch that an elastic run started with
-     * @param gain the part of it that the round made
-     * @param noiseScale of the gradient, in samples, as it was known
-     * @param seconds that all rounds up to it took
+     * @param workers number of workers whose gradients were aggregated into it
+     * @param asked number of workers that took part in its round
+     * @param f number of Byzantine workers among them that the rule had to tolerate
+     * @param batch samples of the round, over all workers
+     * @param progress progress before the round, in rounds at the initial batch size of an elastic
+     *     run
+     * @param gain progress made by the round
+     * @param noiseScale noise scale of the gradient in samples, as estimated at the time
+     * @param seconds total duration of all rounds up to this version
      */
     public record Point(
             long version,
@@ -61,7 +62,7 @@ public record RunView(
             double gain,
             double noiseScale,
             double seconds) {
-        /** One of the scores; NaN if it is missing. */
+        /** The value of a score; NaN if it is missing. */
         public double score(Score score) {
             return scores.getOrDefault(score, Double.NaN);
         }
@@ -126,22 +127,30 @@ public record RunView(
         return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
     }
 
-    /** Its name among runs of one invocation: the rule, or the sampling of a federated run. */
+    /**
+     * The run's name among those of one invocation: the rule, or the sampling of a federated run.
+     */
     public String rule() {
         return String.valueOf(setting(federated == null ? "aggregator" : "sampling"));
     }
 
-    /** True if the run was of this configuration; a number equals itself however it was read. */
+    /**
+     * True if the run had this configuration. Numbers are compared as text, so their Java types do
+     * not matter.
+     */
     public boolean isOf(Map<String, Object> configuration) {
         return summary.configuration().toString().equals(configuration.toString());
     }
 
-    /** True if its workers and its batch could change while it ran. */
+    /** True if workers and batch size could change during the run. */
     public boolean elastic() {
         return setting("elastic") != null;
     }
 
-    /** True if the rule did not have to tolerate as many of as many in all rounds. */
+    /**
+     * True if the number of workers, or of those that the rule had to tolerate, changed between
+     * rounds.
+     */
     boolean toleranceChanges() {
         return points.stream().mapToDouble(Point::asked).filter(Double::isFinite).distinct().count()
                         > 1
@@ -149,17 +158,17 @@ public record RunView(
                         > 1;
     }
 
-    /** True if the rule was told a share of the workers, not their number. */
+    /** True if the rule's tolerance was given as a share of the workers. */
     boolean toleratesShare() {
         return String.valueOf(setting("byzantine")).endsWith("%");
     }
 
-    /** Value of an option. */
+    /** The value of an option. */
     public Object setting(String name) {
         return summary.configuration().get(name);
     }
 
-    /** Number of workers that attacked, which have the highest ids. */
+    /** Number of attackers, which are the workers with the highest ids. */
     public int attackers() {
         Object attack = setting("attack");
         return attack == null || attack.equals("none")
@@ -173,7 +182,7 @@ public record RunView(
         return ((Number) (workers != null ? workers : setting("devices"))).intValue();
     }
 
-    /** True if worker {@code id} attacked. */
+    /** True if worker {@code id} was an attacker. */
     public boolean attacks(int id) {
         Object elastic = setting("elastic");
         int permanent =
@@ -181,7 +190,7 @@ public record RunView(
         return id >= permanent - attackers() && id < permanent;
     }
 
-    /** Share of the rows with weight that came from attackers, NaN if there were none. */
+    /** The share of attackers' rows among all rows that had weight; NaN if no row had weight. */
     public double attackersShare() {
         long all = 0;
         long attackers = 0;

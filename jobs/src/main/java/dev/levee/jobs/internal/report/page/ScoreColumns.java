@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The columns of a table of runs that say how well their models do: of each score that one of them
- * has the final value, and of those that they are compared by the best one.
+ * The score columns in a table of runs. Each score of any run has a column with the final value.
+ * Each score by which models are compared also has a column with the best value.
  */
 public final class ScoreColumns {
     private final Set<Score> all = EnumSet.noneOf(Score.class);
@@ -21,7 +21,7 @@ public final class ScoreColumns {
 
     private ScoreColumns() {}
 
-    /** The columns for some runs. */
+    /** Creates the columns for some runs. */
     public static ScoreColumns of(Collection<RunView> runs) {
         ScoreColumns columns = new ScoreColumns();
         for (RunView run : runs) {
@@ -32,7 +32,7 @@ public final class ScoreColumns {
         return columns;
     }
 
-    /** The scores, in their order. */
+    /** The scores, in the order of their declaration. */
     List<Score> scores() {
         return List.copyOf(all);
     }
@@ -42,12 +42,12 @@ public final class ScoreColumns {
         return columns(score -> "final " + score.label(), score -> "best " + score.label());
     }
 
-    /** The same as a table begins its columns. */
+    /** The headings with a capital letter, for the first row of a table. */
     public List<String> capitals() {
         return headings().stream().map(ScoreColumns::capital).toList();
     }
 
-    /** The same words with a capital letter in front. */
+    /** Capitalizes the first letter. */
     static String capital(String words) {
         return Character.toUpperCase(words.charAt(0)) + words.substring(1);
     }

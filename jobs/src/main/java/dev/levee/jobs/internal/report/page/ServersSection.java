@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** The section about the servers of a run with several. */
+/** The section about the servers of a run with several servers. */
 final class ServersSection {
-    /** With more servers, a line for each is not readable. */
+    /** With more servers, the chart has no line for each. */
     private static final int MOST_LINES = 10;
 
     /** With more servers, the table of used models is left out. */
@@ -24,12 +24,12 @@ final class ServersSection {
     /** Opacity of the cell with the largest count. */
     private static final double DEEPEST = 0.55;
 
-    /** The color of Byzantine servers. */
+    /** The color index of Byzantine servers. */
     private static final int LIE = 6;
 
     private ServersSection() {}
 
-    /** The sections of a run, empty if it has one server. */
+    /** The section as HTML, empty for a run with one server. */
     static String of(RunView run) {
         List<ServerSummary> servers = run.summary().servers();
         if (servers.isEmpty()) {
@@ -86,7 +86,7 @@ final class ServersSection {
         return distance == null ? "–" : String.format(Locale.ROOT, "%.3g", distance);
     }
 
-    /** Mean number of times that the other honest servers used a server's model. */
+    /** The mean number of times that other honest servers used a server's model. */
     private static String heard(List<ServerSummary> servers, int server) {
         List<Long> times =
                 servers.stream()
@@ -100,7 +100,7 @@ final class ServersSection {
                         times.stream().mapToLong(Long::longValue).average().orElse(0), 1);
     }
 
-    /** The primary over time; empty for runs without crash-tolerant servers. */
+    /** A chart of the primary over time; empty for runs without crash-tolerant servers. */
     private static String primaries(FailoverSummary failover) {
         if (failover == null) {
             return "";
@@ -170,7 +170,7 @@ final class ServersSection {
                 .formatted(title, key, LineChart.draw(title, lines, true));
     }
 
-    /** Distances of exchanged models; empty without exchanges. */
+    /** A chart of distances between exchanged models; empty without exchanges. */
     private static String distances(List<ExchangeSummary> exchanges) {
         if (exchanges.isEmpty()) {
             return "";
@@ -205,7 +205,7 @@ final class ServersSection {
                 told.stream().mapToDouble(value::apply).toArray());
     }
 
-    /** Table of the models that servers used; empty without exchanges, or for many servers. */
+    /** A table of the models that servers used; empty without exchanges, or for many servers. */
     private static String taken(List<ServerSummary> servers) {
         long most =
                 servers.stream()
@@ -247,7 +247,7 @@ final class ServersSection {
         return server.lies() ? " class=\"lies\"" : "";
     }
 
-    /** Messages by kind; empty if they were not counted. */
+    /** A table of messages by kind; empty if they were not counted. */
     private static String messages(List<TrafficSummary> kinds) {
         if (kinds.isEmpty()) {
             return "";

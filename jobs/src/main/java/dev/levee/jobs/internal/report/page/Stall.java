@@ -7,20 +7,23 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A training that has stopped learning, or not begun to: for a tenth of the run, and at least for
- * {@value #LEAST_ROUNDS} rounds, its loss was that of a model which guesses.
+ * A training that does not learn: for a tenth of the run, and for at least {@value #LEAST_ROUNDS}
+ * rounds, its loss was no better than guessing.
  *
- * @param rounds for how many rounds
- * @param loss mean training loss in them; NaN if it is not finite any more
+ * @param rounds number of these rounds
+ * @param loss mean training loss in these rounds; NaN if it is no longer finite
  * @param guessing loss of a model that gives all classes the same chance
  */
 public record Stall(long rounds, double loss, double guessing) {
     private static final int LEAST_ROUNDS = 20;
 
-    /** Answers that follow nothing but how frequent classes are come this close to guessing. */
+    /**
+     * A loss below this share of the guessing loss shows learning. A model that only learns class
+     * frequencies stays above it.
+     */
     private static final double BELOW = 0.995;
 
-    /** True if this loss shows that something was learned. */
+    /** True if this loss is clearly better than guessing. */
     public static boolean learns(double loss, double guessing) {
         return loss < BELOW * guessing;
     }
@@ -30,7 +33,9 @@ public record Stall(long rounds, double loss, double guessing) {
         return Math.max(LEAST_ROUNDS, rounds / 10);
     }
 
-    /** The stall of a run that has ended; empty if it learned to its end, or this is unknown. */
+    /**
+     * The stall at the end of a run; empty if the run learned until its end, or if this is unknown.
+     */
     public static Optional<Stall> of(RunView run) {
         Double guessing = run.summary().guessingLoss();
         List<RunView.Point> points =
@@ -53,7 +58,7 @@ public record Stall(long rounds, double loss, double guessing) {
                 : Optional.of(new Stall(window, loss.orElse(Double.NaN), guessing));
     }
 
-    /** Describes the stall, to follow the name of the run. */
+    /** Describes the stall in words that follow the name of the run. */
     public String words() {
         return "is not learning: in the last %d rounds its training loss was %s, and guessing gives %s"
                 .formatted(
@@ -62,7 +67,7 @@ public record Stall(long rounds, double loss, double guessing) {
                         Numbers.decimals(guessing, 3));
     }
 
-    /** The same with what to try, of a run that has ended. */
+    /** Describes the stall of a run that has ended, with advice. */
     String words(RunView run) {
         if (run.attackersShare() > 0) {
             return words()
@@ -75,7 +80,7 @@ public record Stall(long rounds, double loss, double guessing) {
                         : ". Try a tenth of the learning rate.");
     }
 
-    /** A sentence for each run that has stopped learning, its name first. */
+    /** A sentence for each stalled run, starting with its name. */
     public static List<String> sentences(List<RunView> runs) {
         return runs.stream()
                 .flatMap(run -> of(run).map(stall -> run.rule() + " " + stall.words(run)).stream())

@@ -9,7 +9,7 @@ import dev.levee.jobs.internal.report.summary.Summary;
 
 import java.util.List;
 
-/** Sections about runs over workers: their number, how often rules used them, their servers. */
+/** The sections about runs with workers: their number, how often rules used them, their servers. */
 final class WorkersSections extends Markup {
     private final List<RunView> runs;
 
@@ -17,12 +17,12 @@ final class WorkersSections extends Markup {
         this.runs = runs;
     }
 
-    /** The sections, as HTML. */
+    /** Returns the sections as HTML. */
     static String of(List<RunView> runs) {
         return new WorkersSections(runs).sections();
     }
 
-    /** Summarizes runs over workers in a sentence or two. */
+    /** Summarizes a run with workers in a sentence or two. */
     static String lead(RunView first) {
         String attack;
         if (first.setting("attack") == null) {
@@ -69,7 +69,7 @@ final class WorkersSections extends Markup {
         for (int i = 0; i < runs.size(); i++) {
             RunView run = runs.get(i);
             if (run.setting("graph") != null) {
-                continue; // a node steps by its own gradient only
+                continue; // on a graph, a node only steps along its own gradient
             }
             double rounds = Math.max(1, run.summary().roundsDone());
             add("<section><h2>How often %s used each worker</h2>", escape(run.rule()));

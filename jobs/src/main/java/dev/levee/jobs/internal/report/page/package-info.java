@@ -1,5 +1,5 @@
 /**
- * The page {@code report.html} of a run, section by section. Read {@link
+ * The page {@code report.html} of a run, with a class for each section. Read {@link
  * dev.levee.jobs.internal.report.page.Report} first. Imports {@code summary} and {@code markup},
  * and reads no files.
  */

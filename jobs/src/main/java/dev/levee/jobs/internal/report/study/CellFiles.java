@@ -14,9 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
 
-/** The folder of a study: a file per cell that has ended, and what is made of them. */
+/**
+ * The folder of a study. It has a file for each finished cell, and the tables and the page about
+ * all of them.
+ */
 public final class CellFiles {
-    /** The page. */
+    /** The page about the study. */
     public static final String REPORT = "report.html";
 
     private static final String CELLS = "cells";
@@ -30,16 +33,16 @@ public final class CellFiles {
 
     private final String directory;
 
-    /** The folder at an absolute URI. */
+    /** Opens the folder at an absolute URI. */
     public CellFiles(String directory) {
         this.directory = directory;
     }
 
     /**
-     * Refuses a folder that holds what a study would not have written.
+     * Refuses a folder with files that a study does not write.
      *
-     * @param given as the user named it
-     * @throws IllegalArgumentException if it does; one sentence
+     * @param given the folder as the user named it
+     * @throws IllegalArgumentException if the folder holds such files; one sentence
      */
     public void check(String given) throws IOException {
         OutputFolder.requireOnly(given, directory, "", OWN, "a study");
@@ -49,12 +52,12 @@ public final class CellFiles {
         return new Path(directory, CELLS + "/" + id + SUFFIX);
     }
 
-    /** True if a cell has ended. */
+    /** True if a cell is finished. */
     public boolean has(String id) throws IOException {
         return file(id).getFileSystem().exists(file(id));
     }
 
-    /** The cells that have ended, of this study and of others in the same folder. */
+    /** Ids of the finished cells, of this study and of others in the same folder. */
     public Set<String> ended() throws IOException {
         return Set.copyOf(
                 OutputFolder.names(new Path(directory, CELLS)).stream()
@@ -63,7 +66,7 @@ public final class CellFiles {
                         .toList());
     }
 
-    /** The result of a cell, empty if it has not ended or its file is damaged. */
+    /** Reads the result of a cell, empty if it is not finished or its file is damaged. */
     public Optional<CellResult> read(String id) throws IOException {
         if (!has(id)) {
             return Optional.empty();
@@ -75,23 +78,23 @@ public final class CellFiles {
         }
     }
 
-    /** Writes down what a cell came to. */
+    /** Writes the result of a cell. */
     public void write(CellResult result) throws IOException {
         new RunFiles(directory + "/" + CELLS)
                 .writeText(result.id() + SUFFIX, JSON.writeValueAsString(result) + "\n");
     }
 
-    /** Forgets a cell, which is to be run again. */
+    /** Deletes the result of a cell that will run again. */
     public void forget(String id) throws IOException {
         file(id).getFileSystem().delete(file(id), false);
     }
 
-    /** Keeps the text of the study beside its results. */
+    /** Writes the definition of the study beside its results. */
     public void writeGrid(String yaml) throws IOException {
         new RunFiles(directory).writeText(GRID, yaml);
     }
 
-    /** The text of the study. */
+    /** Reads the definition of the study. */
     public String grid() throws IOException {
         Path path = new Path(directory, GRID);
         try (FSDataInputStream in = path.getFileSystem().open(path)) {
@@ -99,7 +102,7 @@ public final class CellFiles {
         }
     }
 
-    /** Writes what is made of the results. */
+    /** Writes the page and the tables of results. */
     public void write(String report, String csv, String latex) throws IOException {
         RunFiles files = new RunFiles(directory);
         files.writeText(CSV, csv);

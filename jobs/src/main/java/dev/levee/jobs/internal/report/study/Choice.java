@@ -4,15 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The learning rate and momentum of one setting that are best against the attack that harms them
- * most.
+ * The learning rate and momentum of one setting whose worst score over all attacks is best.
  *
- * @param setting values of the axes other than attack, seed, learning rate and momentum
- * @param tuned the chosen values of the latter two, as far as they are axes
- * @param curves by attack
- * @param worst the attack with the worst score; null if a cell has failed under one
- * @param value that score; NaN if a cell has failed
- * @param criterion the worst score on the validation set, if there is one; what is chosen by
+ * @param setting values of the axes other than attack, seed and the tuned ones
+ * @param tuned chosen values of the tuned axes, such as learning rate and momentum
+ * @param curves curves by attack
+ * @param worst the attack with the worst score; null if a cell failed
+ * @param value the worst score; NaN if a cell failed
+ * @param criterion the worst score on the validation set, or on the test set if there is no
+ *     validation set; the choice is made by it
  */
 record Choice(
         Map<String, String> setting,
@@ -47,22 +47,22 @@ record Choice(
         return new Choice(setting, tuned, curves, worst, value, criterion);
     }
 
-    /** True if it is to be chosen instead of another, by its worst case. */
+    /** True if this choice is preferred to another by their criteria. */
     boolean preferredTo(Choice other) {
         return Curve.better(score(), criterion, other.criterion);
     }
 
-    /** True if its worst case is better than another's. */
+    /** True if the worst score of this choice is better than the other's. */
     boolean betterThan(Choice other) {
         return Curve.better(score(), value, other.value);
     }
 
-    /** True if it was made on a validation set. */
+    /** True if the choice was made with a validation set. */
     boolean validated() {
         return curves.values().stream().anyMatch(each -> each.validation().length > 0);
     }
 
-    /** Name of what is compared, of the first attack whose cells have ended. */
+    /** The name of the score, taken from the first attack with finished cells. */
     String score() {
         return curves.values().stream()
                 .filter(each -> each.mean().length > 0)

@@ -12,14 +12,13 @@ import java.util.stream.IntStream;
 /**
  * The scores of cells that differ only in their seed.
  *
- * @param rounds at which they were evaluated
- * @param mean over the cells that have a model
- * @param reach half the width of the 95 % confidence interval of the mean by Student's t; 0 of one
- *     cell
+ * @param rounds the rounds of the evaluations
+ * @param mean mean over the cells that have a model
+ * @param reach half the width of the mean's 95 % confidence interval by Student's t; 0 for one cell
  * @param validation mean of the scores on the validation set; empty if the cells have none
- * @param cells how many cells there are
- * @param failed how many of them have no model
- * @param score name of what is compared
+ * @param cells number of cells
+ * @param failed number of cells without a model
+ * @param score name of the score
  */
 record Curve(
         double[] rounds,
@@ -84,9 +83,9 @@ record Curve(
     }
 
     /**
-     * The point that the curve counts by: the best, or the last; −1 if a cell has failed.
+     * The index of the evaluation that represents the curve; −1 if a cell failed.
      *
-     * @param best true if it is the best
+     * @param best true for the best evaluation, false for the last
      */
     int point(boolean best) {
         return failed > 0 ? -1 : point(mean, best);
@@ -100,15 +99,15 @@ record Curve(
         return chosen;
     }
 
-    /** The score that the curve counts by, NaN if a cell has failed. */
+    /** The score of that evaluation, NaN if a cell failed. */
     double value(boolean best) {
         int point = point(best);
         return point < 0 ? Double.NaN : mean[point];
     }
 
     /**
-     * The criterion by which learning rate and momentum are chosen: the same on the validation set,
-     * or on the test set if there is no validation set; NaN if a cell has failed.
+     * The score for choosing learning rate and momentum: that of the validation set, or of the test
+     * set if there is no validation set; NaN if a cell failed.
      */
     double criterion(boolean best) {
         return failed > 0 || validation.length == 0
@@ -116,7 +115,7 @@ record Curve(
                 : validation[point(validation, best)];
     }
 
-    /** True if a value is better than another; any number is better than none. */
+    /** True if a value is better than another; any number is better than NaN. */
     static boolean better(String score, double value, double other) {
         Optional<Score> known = CellResult.score(score);
         if (known.isPresent()) {

@@ -7,15 +7,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A line per cell, as comma-separated values. Holds no times: the same study has the same bytes.
+ * Writes a study as comma-separated values, a line for each cell. The table holds no times, so the
+ * same study gives the same bytes.
  */
 final class StudyCsv {
     private StudyCsv() {}
 
     /**
-     * The table.
+     * Returns the table.
      *
-     * @param command that repeats a cell
+     * @param command the command that repeats a cell
      */
     static String of(StudyResults results, Function<CellResult, String> command) {
         List<String> axes = List.copyOf(results.values().keySet());

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A LaTeX table of the chosen cells: a row per setting, a column per attack. Needs booktabs. */
+/**
+ * Writes a LaTeX table of the chosen cells, with a row for each setting and a column for each
+ * attack. It needs the package booktabs.
+ */
 final class StudyLatex {
     private static final double PERCENT = 100;
 
@@ -52,7 +55,7 @@ final class StudyLatex {
         return latex.append("\\bottomrule\n\\end{tabular}\n").toString();
     }
 
-    /** Shares in percent. */
+    /** Formats a value; shares are percentages. */
     private static String number(Curve curve, double value) {
         boolean share =
                 CellResult.score(curve.score()).filter(score -> score.isShare()).isPresent();

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The heat maps of a study, all with one scale. */
+/** Draws the heat maps of a study on one scale. */
 final class StudyMaps extends Markup {
     private static final String WORST = "worst case";
 
@@ -25,9 +25,9 @@ final class StudyMaps extends Markup {
     private final double high;
 
     /**
-     * Maps of these choices.
+     * Creates the maps of these choices.
      *
-     * @param score the score that is compared
+     * @param score name of the score
      */
     StudyMaps(StudyResults results, List<Choice> choices, String score) {
         this.results = results;
@@ -56,7 +56,7 @@ final class StudyMaps extends Markup {
         return text();
     }
 
-    /** Rule × attack, for each combination of the other axes. */
+    /** Draws rule × attack for each combination of the other axes. */
     private void maps() {
         add("<div class=\"grid\">");
         for (Map<String, String> condition : StudyResults.distinct(choices, results.conditions())) {
@@ -124,7 +124,7 @@ final class StudyMaps extends Markup {
                         "under " + choice.worst());
     }
 
-    /** Worst case of each rule over f, and over another axis if there is one. */
+    /** Draws the worst case of each rule over f, and over another axis if there is one. */
     private void worstCases() {
         List<String> conditions = results.conditions();
         if (conditions.isEmpty()) {
@@ -160,7 +160,8 @@ final class StudyMaps extends Markup {
     }
 
     /**
-     * A map with a row per combination of values of some axes, and a column per value of another.
+     * Draws a map with a row for each combination of some axes, and a column for each value of
+     * another.
      */
     private void worstCases(
             String title, String corner, List<String> rows, String across, Map<String, String> of) {

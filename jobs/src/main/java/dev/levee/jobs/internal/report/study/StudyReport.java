@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** One HTML page about a study. */
+/** The HTML page about a study. */
 public final class StudyReport extends Markup {
     private final StudyResults results;
     private final List<Choice> choices;
@@ -34,7 +34,7 @@ public final class StudyReport extends Markup {
     /**
      * Writes the page and the tables to the folder of a study.
      *
-     * @param command that repeats a cell
+     * @param command the command that repeats a cell
      */
     public static void write(
             CellFiles files,

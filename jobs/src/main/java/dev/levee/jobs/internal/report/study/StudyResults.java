@@ -14,32 +14,35 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * All that a study came to.
+ * All results of a study.
  *
- * @param values the values of the options that have several, in the order of the study
- * @param best true if a curve counts by its best evaluation instead of its last
- * @param cells in the order of the study
+ * @param values the values of the options that vary, in the order of the study
+ * @param best true if the best evaluation represents a curve, false for the last
+ * @param cells results of the cells, in the order of the study
  */
 public record StudyResults(
         LinkedHashMap<String, List<String>> values, boolean best, List<CellResult> cells) {
-    /** Options whose values are chosen by the worst case over attacks instead of compared. */
+    /**
+     * Options whose values are tuned: each setting uses those with the best worst case over
+     * attacks.
+     */
     public static final List<String> TUNED =
             List.of("learning-rate", "momentum", "weight-decay", "local-momentum", "server-rate");
 
-    /** The option of the attack. */
+    /** The name of the attack's option. */
     public static final String ATTACK = "attack";
 
-    /** The option of the rule. */
+    /** The name of the rule's option. */
     public static final String RULE = "aggregator";
 
     static final String BYZANTINE = "byzantine";
 
-    /** Options whose values are repetitions, over which scores are averaged. */
+    /** Options whose values are repetitions; scores are averaged over them. */
     private static final List<String> SEEDS = List.of("seed", "partition-seed");
 
     private static final int DECIMALS = 4;
 
-    /** Axes whose values are compared, other than rules and attacks. */
+    /** The axes other than rule, attack, repetitions and tuned options. */
     List<String> conditions() {
         return values.keySet().stream()
                 .filter(axis -> !List.of(RULE, ATTACK).contains(axis))
@@ -48,7 +51,7 @@ public record StudyResults(
                 .toList();
     }
 
-    /** Axes whose values are chosen. */
+    /** The axes of tuned options. */
     List<String> tuned() {
         return values.keySet().stream().filter(TUNED::contains).toList();
     }
@@ -69,7 +72,7 @@ public record StudyResults(
         return cell.point().get(RULE);
     }
 
-    /** Values that some axes have in a cell. */
+    /** The values of some axes in a cell. */
     private static Map<String, String> at(CellResult cell, List<String> axes) {
         Map<String, String> values = new LinkedHashMap<>();
         axes.forEach(axis -> values.put(axis, cell.point().get(axis)));
@@ -77,9 +80,9 @@ public record StudyResults(
     }
 
     /**
-     * The choice of learning rate and momentum of each setting, in the order of the study: for each
-     * attack, the mean over seeds counts; of two that are equally good against their worst attack,
-     * the first is taken.
+     * The choice of learning rate and momentum for each setting, in the order of the study. For
+     * each attack, the mean over seeds counts. Of two choices with equal worst cases, the first is
+     * taken.
      */
     public List<Choice> choices() {
         List<String> identity = new ArrayList<>(List.of(RULE));
@@ -134,7 +137,7 @@ public record StudyResults(
                                         && choice.tuned().equals(at(cell, tuned())));
     }
 
-    /** Cells without a model by the reason, in order. */
+    /** The cells without a model, grouped by reason, in order. */
     Map<String, List<CellResult>> failures() {
         return cells.stream()
                 .filter(cell -> !cell.complete())
@@ -143,7 +146,7 @@ public record StudyResults(
                                 CellResult::failure, LinkedHashMap::new, Collectors.toList()));
     }
 
-    /** The distinct values of a setting's axes, in the order of choices. */
+    /** The distinct values of some axes, in the order of the choices. */
     static Set<Map<String, String>> distinct(List<Choice> choices, List<String> axes) {
         Set<Map<String, String>> distinct = new LinkedHashSet<>();
         for (Choice each : choices) {
@@ -152,28 +155,28 @@ public record StudyResults(
         return distinct;
     }
 
-    /** Some axes of a setting. */
+    /** The values of some axes of a setting. */
     static Map<String, String> part(Map<String, String> setting, List<String> axes) {
         Map<String, String> part = new LinkedHashMap<>();
         axes.forEach(axis -> part.put(axis, setting.get(axis)));
         return part;
     }
 
-    /** A setting in words, the rule first. */
+    /** A setting in words; the rule comes first. */
     static String title(Map<String, String> setting) {
         Map<String, String> others = new LinkedHashMap<>(setting);
         String rule = others.remove(RULE);
         return others.isEmpty() ? rule : rule + ", " + words(others);
     }
 
-    /** Values of axes in words. */
+    /** The values of axes in words. */
     static String words(Map<String, String> values) {
         return values.entrySet().stream()
                 .map(each -> each.getKey() + " " + each.getValue())
                 .collect(Collectors.joining(", "));
     }
 
-    /** A score as people read it. */
+    /** Formats a score for people. */
     static String text(String score, double value) {
         Optional<Score> known = CellResult.score(score);
         return known.isPresent()
@@ -186,12 +189,12 @@ public record StudyResults(
         return CellResult.score(score).map(Score::label).orElse(CellResult.LOSS);
     }
 
-    /** A text as a sentence or a heading begins. */
+    /** Capitalizes the first letter. */
     static String capital(String text) {
         return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 
-    /** A line per setting: its worst case, and what was chosen for it. */
+    /** A line for each setting, with its worst case and the chosen values. */
     public List<List<String>> lines() {
         List<List<String>> lines = new ArrayList<>();
         List<String> head = new ArrayList<>();

@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * Faults of one kind in participants' own code, as exception and line tell kinds apart.
+ * Faults of one kind in participants' own code. A kind is an exception at a line.
  *
- * @param message of the first one
- * @param firstRound in which it was heard of
- * @param workers how often each worker had it
- * @param traceback last lines of the first one's, empty if it had none
+ * @param message message of the first fault
+ * @param firstRound round in which the first fault was reported
+ * @param workers number of faults of each worker
+ * @param traceback last lines of the first traceback, empty if there was none
  */
 public record CodeFaultSummary(
         String message, long firstRound, SortedMap<Integer, Long> workers, String traceback) {
 
-    /** The faults of a run, in the order in which they were reported. */
+    /** The faults of a run, in the order of their first reports. */
     static List<CodeFaultSummary> of(RunResult result) {
         Map<String, CodeFault> kinds = new LinkedHashMap<>();
         result.servers().stream()

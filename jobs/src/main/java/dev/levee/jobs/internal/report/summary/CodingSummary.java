@@ -11,16 +11,16 @@ import java.util.Optional;
 
 /**
  * The accuracy with which a gradient code was decoded. The residual of a round is ‖aB − 1‖² / n of
- * the best decoder a for the answers that closed it: 0 where these were enough, and where they were
- * fewer the mean square by which the weights of the shares miss 1.
+ * the best decoder a for the answers that closed the round. It is 0 if there were enough answers;
+ * otherwise it is the mean squared deviation of the shares' weights from 1.
  *
  * @param code the code
- * @param condition worst condition number of the answers that can close a round; null of a code
- *     that loses no digits
- * @param rounds rounds whose answers are known: all, or the last one of each stretch
- * @param approximated rounds of them with fewer answers than the code needs
- * @param meanResidual over these rounds
- * @param worstResidual the largest
+ * @param condition worst condition number of the answers that can close a round; null for a code
+ *     that loses no precision
+ * @param rounds number of rounds whose answers are known: all, or the last of each stretch
+ * @param approximated number of these rounds with fewer answers than the code needs
+ * @param meanResidual mean over these rounds
+ * @param worstResidual largest of these rounds
  */
 public record CodingSummary(
         String code,
@@ -29,10 +29,10 @@ public record CodingSummary(
         long approximated,
         double meanResidual,
         double worstResidual) {
-    /** A residual that is not rounding alone. */
+    /** A larger residual is more than rounding. */
     private static final double ROUNDING = 1e-9;
 
-    /** The summary of a run, null without a code. */
+    /** The summary of a run, null if the run has no code. */
     static CodingSummary of(RunResult result) {
         Optional<GradientCode> found = Coding.of(result.training());
         if (found.isEmpty()) {
@@ -50,7 +50,10 @@ public record CodingSummary(
                 Arrays.stream(residuals).max().orElse(0));
     }
 
-    /** Enough answers need no look: they are exact, or the run would have failed. */
+    /**
+     * The residual of a round. With enough answers it is 0: decoding is exact, or the run would
+     * have failed.
+     */
     private static double residual(GradientCode code, RoundReport round) {
         return round.rows().length >= code.workers() - code.stragglers()
                 ? 0

@@ -8,8 +8,8 @@ import dev.levee.operators.rounds.training.RunResult;
 import java.util.List;
 
 /**
- * {@code decisions.csv}: which contributions closed each round of a run that took them as they
- * came, and how much they counted by their staleness. {@link DecisionLog} reads it.
+ * Writes {@code decisions.csv} of a run without a barrier: the contributions that closed each
+ * round, and their weights by staleness. {@link DecisionLog} reads the file.
  */
 public final class DecisionsCsv {
     private DecisionsCsv() {}

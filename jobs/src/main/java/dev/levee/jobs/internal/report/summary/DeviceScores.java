@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Scores on samples that devices do not train on, in {@code summary.json}: of each device that took
- * part its last round.
+ * The scores on samples that devices hold out, in {@code summary.json}. Each device counts with the
+ * last round it took part in.
  *
  * @param score the key of a {@link Score}, or {@code loss}
- * @param server how the models that devices received do
- * @param own how the devices' own models do; the same where they have none
- * @param devices ids of the devices that have such samples
- * @param serverByDevice the score of the received model, in the order of the ids
- * @param ownByDevice the score of the device's own model, in the order of the ids
+ * @param server scores of the models that devices received
+ * @param own scores of the devices' own models; equal to {@code server} if they have none
+ * @param devices ids of the devices that hold out samples
+ * @param serverByDevice score of the received model, in the order of the ids
+ * @param ownByDevice score of the device's own model, in the order of the ids
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record DeviceScores(
@@ -32,7 +32,7 @@ public record DeviceScores(
         List<Double> ownByDevice) {
     private static final String LOSS = "loss";
 
-    /** Summary of a run's scores; null if there are none. */
+    /** The summary of a run's scores; null if there are none. */
     static DeviceScores of(List<LocalScore> scores) {
         if (scores.isEmpty()) {
             return null;
@@ -59,17 +59,17 @@ public record DeviceScores(
         return !serverByDevice.equals(ownByDevice);
     }
 
-    /** The usual name of the score. */
+    /** The name of the score for people. */
     public String label() {
         return score().equals(LOSS) ? LOSS : named().label();
     }
 
-    /** A value of the score as people read it. */
+    /** Formats a value of the score for people. */
     public String number(double value) {
         return inPercent() ? Numbers.percent(value) : Numbers.decimals(value, 4);
     }
 
-    /** True if people read it in percent. */
+    /** True if the score is shown as a percentage. */
     public boolean inPercent() {
         return !score().equals(LOSS) && named().isShare();
     }

@@ -4,7 +4,7 @@ import dev.levee.operators.rounds.LocalScore;
 
 import java.util.List;
 
-/** {@code devices.csv}: how models did on samples like each device's, in its last round. */
+/** Writes {@code devices.csv}: the scores on each device's held-out samples in its last round. */
 public final class DevicesCsv {
     private DevicesCsv() {}
 

@@ -10,14 +10,14 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The distances between servers when they exchanged models, before they combined them: L2 over
- * trainable parameters.
+ * The distances between servers' models in an exchange, before servers combined the models: L2
+ * norms over trainable parameters.
  *
- * @param version rounds trained for
- * @param honest largest distance of two honest servers' models one of which heard the other; null
- *     if none did
- * @param liars mean distance of Byzantine servers' messages from the models of the honest servers
- *     that heard it; null if none did
+ * @param version number of rounds before the exchange
+ * @param honest largest distance between the models of two honest servers, one of which received
+ *     the other's; null if none did
+ * @param liars mean distance between the models that Byzantine servers sent and those of the honest
+ *     servers that received them; null if none did
  */
 public record ExchangeSummary(long version, Double honest, Double liars) {
     private static final class Distances {
@@ -25,7 +25,7 @@ public record ExchangeSummary(long version, Double honest, Double liars) {
         private final DoubleSummaryStatistics liars = new DoubleSummaryStatistics();
     }
 
-    /** All exchanges that were measured, in order; empty without exchanges. */
+    /** All measured exchanges of a run, in order; empty without exchanges. */
     static List<ExchangeSummary> of(RunResult result) {
         if (result.servers().size() == 1) {
             return List.of();
@@ -64,8 +64,8 @@ public record ExchangeSummary(long version, Double honest, Double liars) {
     }
 
     /**
-     * The mean distance of the model that a server sent from those of the honest servers that
-     * received it, in the last measured exchange; null if none received it.
+     * The mean distance between the model that a server sent and the models of the honest servers
+     * that received it, in the last measured exchange; null if none received it.
      */
     static Double told(RunResult result, int server) {
         Topology topology = result.training().topology();

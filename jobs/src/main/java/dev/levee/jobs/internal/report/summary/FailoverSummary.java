@@ -8,29 +8,30 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The replicas that workers have read, as they report them.
+ * The replicas from which workers read models, as the workers report them.
  *
- * @param timeoutSeconds how long others had to offer a newer model before the one that was read
- *     counted as crashed
- * @param failovers how often workers left a replica; those who did so together count once
- * @param olderModels how many models that workers got in a fail-over were older than what another
- *     replica had offered by then
- * @param primaries the servers that were read, with their first rounds, in order
+ * @param timeoutSeconds a replica counts as crashed if another has offered a newer model for this
+ *     long
+ * @param failovers number of fail-overs; workers that left a replica together count once
+ * @param olderModels number of models that workers received in a fail-over although another replica
+ *     had offered a newer one
+ * @param primaries the replicas in the order in which workers began to read them
  */
 public record FailoverSummary(
         double timeoutSeconds, long failovers, long olderModels, List<Primary> primaries) {
     private static final double MICROS = 1e6;
 
     /**
-     * Workers begin to read a replica.
+     * Workers begin to read from a replica.
      *
-     * @param round the first whose model they read from it
-     * @param server that they read from then on
-     * @param silent the server that they have left for it, null where the job has just started
+     * @param round first round whose model they read from it
+     * @param server the replica
+     * @param silent the replica that they have left, null at the start of the job
      * @param restarts how often Flink had restarted the job before
-     * @param workers how many
-     * @param olderModels how many of them got an older model than another replica had offered
-     * @param waitedSeconds how long they had waited, at most
+     * @param workers number of these workers
+     * @param olderModels number of these workers that received an older model than another replica
+     *     had offered
+     * @param waitedSeconds longest time that one of these workers had waited
      */
     public record Primary(
             long round,
@@ -52,7 +53,7 @@ public record FailoverSummary(
         }
     }
 
-    /** The fail-overs of a run; null without crash-tolerant servers. */
+    /** The fail-overs of a run; null if it has no crash-tolerant servers. */
     static FailoverSummary of(RunResult result) {
         if (result.servers().size() == 1) {
             return null;
@@ -76,12 +77,12 @@ public record FailoverSummary(
                 told.stream().map(Primary::of).toList());
     }
 
-    /** The primary that workers went over to last; null before anybody told one. */
+    /** The last replica that workers switched to; null if none reported a switch. */
     private Primary last() {
         return primaries.isEmpty() ? null : primaries.get(primaries.size() - 1);
     }
 
-    /** It in one sentence, without a full stop. */
+    /** Describes the fail-overs in one sentence, without a full stop. */
     public String words() {
         String count =
                 failovers == 0

@@ -33,35 +33,35 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The fields of a federated run in {@code summary.json}, besides those of {@link Summary}. Lists by
- * round are in the order of the rows of metrics.csv that a round has led to. What is seen and moved
- * counts the devices whose contributions became rows; in a run of so many rounds that reports are
- * of several together, all that were asked.
+ * The additional fields of a federated run in {@code summary.json}. Lists by round have an entry
+ * for each row of metrics.csv. Seen samples and moved bytes count the devices whose contributions
+ * became rows. If a run has so many rounds that a report covers several, they count all devices
+ * that were asked.
  *
- * @param samplesDone samples that devices have computed on
- * @param roundsTo95PercentOfClasses rounds after which samples of 95 % of the classes had been
- *     seen, null if that never was
- * @param klSeenUniform D_KL of the classes seen so far from equal shares, by round, in nats
+ * @param samplesDone number of samples on which devices computed
+ * @param roundsTo95PercentOfClasses number of rounds until samples of 95 % of the classes had been
+ *     seen, null if they never were
+ * @param klSeenUniform D_KL between the shares of classes seen so far and equal shares, by round,
+ *     in nats
  * @param classesSeen number of classes seen so far, by round
  * @param seenByClass samples seen by class after some of the rounds
- * @param modelBytes bytes of one model: what a device that is asked receives, and what it sends
- *     back, without what frames add
- * @param bytesMoved to devices and back so far, by round
- * @param bytesPerDevice to and from each device
+ * @param modelBytes bytes of one model, which an asked device receives and sends back, without the
+ *     overhead of frames
+ * @param bytesMoved bytes sent to devices and back so far, by round
+ * @param bytesPerDevice bytes sent to and from each device
  * @param asked how often each device was asked
- * @param weights how much each device counts, over the mean of all
- * @param epsilon how private a device is after all rounds, null without noise
- * @param delta with what probability it may be less
- * @param virtualSeconds when rounds closed in virtual time, by round; null where that is not
- *     simulated
- * @param dropped how often a device's contribution came after the deadline of its round, or was too
- *     stale; null with a barrier and without virtual time
- * @param stalenessHistogram number of contributions that counted, by the versions that the model
- *     had made since the one that they answer; null where rounds have a barrier
- * @param meanStaleness of the contributions of each device that counted, NaN if none did
- * @param deviceScores how models do on devices' own samples, null if they are not scored
- * @param histogram the histogram, null if a model was trained
- * @param images the generated images, null if no generator was trained
+ * @param weights weight of each device relative to the mean of all
+ * @param epsilon the privacy loss ε of a device after all rounds, null without noise
+ * @param delta the probability δ that the privacy loss exceeds ε
+ * @param virtualSeconds virtual time at which rounds closed, by round; null without virtual time
+ * @param dropped number of each device's contributions that came after the deadline of their round,
+ *     or were too stale; null with a barrier and without virtual time
+ * @param stalenessHistogram number of accepted contributions by staleness: how many versions the
+ *     model was ahead of the one that they answer; null if rounds have a barrier
+ * @param meanStaleness mean staleness of each device's accepted contributions, NaN if it has none
+ * @param deviceScores scores of models on devices' own samples, null if there are none
+ * @param histogram the histogram, null if the run trained a model
+ * @param images the generated images, null if the run trained no generator
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record FederatedSummary(
@@ -87,27 +87,27 @@ public record FederatedSummary(
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-    /** Enough for a picture. */
+    /** Maximum number of snapshots of the seen classes, enough for a picture. */
     private static final int MOST_SNAPSHOTS = 60;
 
     /**
-     * Samples seen by class.
+     * The samples seen by class after some rounds.
      *
-     * @param rounds numbers of rounds done
-     * @param samples by class, after so many rounds
+     * @param rounds numbers of rounds
+     * @param samples seen samples by class, after each of these numbers of rounds
      */
     public record Seen(List<Long> rounds, List<long[]> samples) {}
 
     /**
      * Summarizes a run.
      *
-     * @param images the generated images, null if it trained no generator
+     * @param images the generated images, null if the run trained no generator
      */
     public static FederatedSummary of(RunResult result, ImagesSummary images) {
         return new Count(result).summary(images);
     }
 
-    /** Plans the rounds once more, and counts. */
+    /** Repeats the plans of all rounds, and counts. */
     private static final class Count {
         private final RunResult result;
         private final Training training;
@@ -155,7 +155,7 @@ public record FederatedSummary(
         private FederatedSummary summary(ImagesSummary images) {
             Map<Long, RoundReport> reports = new HashMap<>();
             result.rounds().forEach(each -> reports.put(each.round(), each));
-            // A run that continued from its topics knows nothing of the rounds before.
+            // A run that continued from its topics has no reports of the rounds before.
             long last = reports.keySet().stream().mapToLong(each -> each + 1).max().orElse(0);
             long rounds = Math.max(result.roundCount(), last);
             long every = Math.max(1, -Math.floorDiv(-rounds, MOST_SNAPSHOTS));
@@ -230,7 +230,7 @@ public record FederatedSummary(
             }
         }
 
-        /** A round whose report alone says who came; of no device without one. */
+        /** The devices of a round that only its report names; no devices if there is no report. */
         private static VirtualRound arrived(RoundReport report) {
             int[] nobody = {};
             return report == null
@@ -253,7 +253,7 @@ public record FederatedSummary(
         private void round(
                 long round, Settings settings, RoundReport report, VirtualRound virtually) {
             long sent = run.sentBytes(round);
-            // A device that keeps its model needs no more of it than was synchronized last.
+            // A device that keeps its model only needs the part that the last round synchronized.
             long received = round == 0 ? modelBytes : (long) Float.BYTES * run.floats(round - 1);
             for (int device : virtually == null ? settings.cohort().ids() : virtually.asked()) {
                 asked[device]++;
@@ -296,29 +296,29 @@ public record FederatedSummary(
         }
     }
 
-    /** Virtual seconds of the whole run, NaN where they are not simulated. */
+    /** The virtual duration of the run in seconds, NaN without virtual time. */
     public double lastVirtualSecond() {
         return virtualSeconds == null || virtualSeconds.isEmpty()
                 ? Double.NaN
                 : virtualSeconds.get(virtualSeconds.size() - 1);
     }
 
-    /** Bytes moved in the whole run. */
+    /** The bytes moved in the whole run. */
     public double bytes() {
         return bytesMoved.isEmpty() ? 0 : bytesMoved.get(bytesMoved.size() - 1);
     }
 
-    /** Number of classes; 1 where samples have targets instead. */
+    /** The number of classes; 1 if samples have targets. */
     public int classes() {
         return seenByClass.samples().stream().mapToInt(each -> each.length).max().orElse(1);
     }
 
-    /** The divergence after the last round, NaN without one. */
+    /** The divergence after the last round, NaN if there is none. */
     public double lastKl() {
         return klSeenUniform.isEmpty() ? Double.NaN : klSeenUniform.get(klSeenUniform.size() - 1);
     }
 
-    /** The text of {@code summary.json} with both. */
+    /** Returns the text of {@code summary.json} with the fields of both. */
     public String json(Summary summary) throws IOException {
         ObjectNode all = JSON.valueToTree(summary);
         ObjectNode own = JSON.valueToTree(this);
@@ -326,7 +326,7 @@ public record FederatedSummary(
         return JSON.writeValueAsString(all) + "\n";
     }
 
-    /** Reads it back, if the run was federated. */
+    /** Reads these fields from {@code summary.json}, if the run was federated. */
     public static Optional<FederatedSummary> parse(String json) throws IOException {
         JsonNode tree = JSON.readTree(json);
         return tree.has("klSeenUniform")

@@ -12,12 +12,12 @@ import java.util.List;
 /**
  * The histogram over devices in {@code summary.json}.
  *
- * @param feature number of the feature
- * @param low where the first bin begins
- * @param high where the last bin ends
- * @param shares of samples by bin, as devices and noise made them
+ * @param feature index of the feature
+ * @param low lower end of the first bin
+ * @param high upper end of the last bin
+ * @param shares share of samples in each bin, including the noise
  * @param levels the levels of the quantiles
- * @param quantiles estimates within bins; NaN if nothing was counted
+ * @param quantiles quantiles, interpolated within bins; NaN if nothing was counted
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record HistogramSummary(
@@ -29,7 +29,7 @@ public record HistogramSummary(
         List<Double> quantiles) {
     private static final List<Double> LEVELS = List.of(0.05, 0.25, 0.5, 0.75, 0.95);
 
-    /** Summary of a run; null if its model is no histogram. */
+    /** The summary of a run; null if the run computed no histogram. */
     static HistogramSummary of(RunResult result) {
         if (!(result.training().model() instanceof HistogramModel model)) {
             return null;

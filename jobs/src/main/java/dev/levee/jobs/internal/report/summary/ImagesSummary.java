@@ -8,13 +8,12 @@ import java.util.List;
  * The fields about generated images in {@code summary.json}. Lists are by evaluated round.
  *
  * @param network the network whose features are compared
- * @param networkAccuracy share of the test samples that the network which tells classes classifies
- *     correctly
- * @param samples number of images that a score is of
- * @param rounds number of rounds that each generator was trained for
- * @param frechet Fréchet distance from real images, null where it is not a finite number
- * @param coverage share of the classes that are covered
- * @param byClass how many images that network takes for each class
+ * @param networkAccuracy share of the test samples that the classifying network gets right
+ * @param samples number of images per score
+ * @param rounds number of rounds before each evaluation
+ * @param frechet Fréchet distance from real images, null if not finite
+ * @param coverage share of the classes that the images cover
+ * @param byClass number of images that the classifying network assigns to each class
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record ImagesSummary(
@@ -26,17 +25,16 @@ public record ImagesSummary(
         List<Double> coverage,
         List<long[]> byClass) {
     /**
-     * The images of a round's generator.
+     * The score of a generator's images after a round.
      *
-     * @param round number of rounds that it was trained for
+     * @param round number of rounds before the evaluation
      * @param network the network whose features are compared
-     * @param networkAccuracy share of the test samples that the network which tells classes
-     *     classifies correctly
-     * @param samples number of images that the score is of
-     * @param frechet Fréchet distance, null if it is not a finite number
-     * @param coverage share of the classes that are covered, as {@link
-     *     dev.levee.federated.images.ImageScore#coverage} says
-     * @param byClass how many images that network takes for each class
+     * @param networkAccuracy share of the test samples that the classifying network gets right
+     * @param samples number of scored images
+     * @param frechet Fréchet distance from real images, null if not finite
+     * @param coverage share of the classes that the images cover, as in {@link
+     *     dev.levee.federated.images.ImageScore#coverage}
+     * @param byClass number of images that the classifying network assigns to each class
      */
     public record Scored(
             long round,
@@ -47,7 +45,7 @@ public record ImagesSummary(
             double coverage,
             long[] byClass) {}
 
-    /** Summarizes scores by round; null if there are none. */
+    /** Collects scores by round; null if there are none. */
     public static ImagesSummary of(List<Scored> scores) {
         if (scores.isEmpty()) {
             return null;
@@ -68,7 +66,7 @@ public record ImagesSummary(
         return number(frechet.get(frechet.size() - 1));
     }
 
-    /** The smallest distance of all rounds, NaN if there is none. */
+    /** The smallest distance over all rounds, NaN if there is none. */
     public double bestFrechet() {
         return frechet.stream()
                 .mapToDouble(ImagesSummary::number)
@@ -81,7 +79,7 @@ public record ImagesSummary(
         return value == null ? Double.NaN : value;
     }
 
-    /** The share of classes covered after the last round. */
+    /** The share of classes that the images cover after the last round. */
     public double lastCoverage() {
         return coverage.get(coverage.size() - 1);
     }

@@ -14,31 +14,31 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * {@code metrics.csv}: one row per model version, in order; in a run of very many rounds one row
- * per stretch of rounds, for the version at its end. Its columns are
+ * Writes {@code metrics.csv} with one row for each model version, in order. In a run of very many
+ * rounds, each row stands for a stretch of rounds, at the version at its end. The columns are
  *
  * <ul>
- *   <li>{@code version}: number of rounds the model has been trained for;
- *   <li>{@code seconds}: duration of the round that led to it, and the same by phase: {@code
- *       compute}, {@code ship}, {@code look}, {@code decide}, {@code reduce}, {@code update};
+ *   <li>{@code version}: number of rounds that led to the model;
+ *   <li>{@code seconds}: duration of the last of these rounds, and its phases: {@code compute},
+ *       {@code ship}, {@code look}, {@code decide}, {@code reduce}, {@code update};
  *   <li>{@code loss}: mean training loss that the selected workers reported in that round;
- *   <li>{@code learningRate}: its step size;
- *   <li>{@code batchSize}: samples per worker;
- *   <li>{@code rows}, {@code selected}, {@code faults}: ids of the workers aggregated, of those
- *       with weight in the result and of those proven faulty, separated by spaces;
- *   <li>{@code workers}, {@code f}: how many took part, and how many liars among them the rule had
- *       to tolerate, before any was proven faulty; empty if unknown;
- *   <li>{@code progress}, {@code gain}, {@code noiseScale}, of elastic runs only: progress made up
- *       to that version in rounds at the batch the run started with, what of it its round made, and
- *       the gradient's noise scale in samples as it was known then;
- *   <li>{@code testLoss}, {@code testAccuracy}: empty where that version was not evaluated. Models
- *       that learn something else than classes have the columns of their scores in the place of the
- *       accuracy or behind it, such as {@code testRmse}.
+ *   <li>{@code learningRate}: step size of that round;
+ *   <li>{@code batchSize}: samples per worker in that round;
+ *   <li>{@code rows}, {@code selected}, {@code faults}: ids of the workers that were aggregated,
+ *       that had weight in the result, and that were proven faulty, separated by spaces;
+ *   <li>{@code workers}, {@code f}: number of workers that took part, and number of Byzantine ones
+ *       that the rule had to tolerate before any was proven faulty; empty if unknown;
+ *   <li>{@code progress}, {@code gain}, {@code noiseScale}, in elastic runs only: progress up to
+ *       that version in rounds at the initial batch size, the part that its round made, and the
+ *       estimated noise scale of the gradient in samples;
+ *   <li>{@code testLoss}, {@code testAccuracy}: empty if the version was not evaluated. Models that
+ *       do not classify have columns for their scores instead of the accuracy or after it, such as
+ *       {@code testRmse}.
  * </ul>
  *
- * <p>In the row of a stretch, seconds are the sum over its rounds, the loss is their mean, faults
- * are those of all, and the evaluation is that of its newest version that was evaluated; the rest
- * is that of its last round.
+ * <p>In the row of a stretch, seconds are summed, the loss is averaged, and faults are collected
+ * over its rounds. The evaluation is that of its newest evaluated version. All other values are
+ * those of its last round.
  */
 public final class MetricsCsv {
     private static final String HEADER =
@@ -48,7 +48,7 @@ public final class MetricsCsv {
                             .collect(Collectors.joining(","))
                     + ",loss,learningRate,batchSize,rows,selected,faults,workers,f";
 
-    /** Further columns where rounds say what they count as. */
+    /** Additional columns of elastic runs. */
     private static final String COUNTED = ",progress,gain,noiseScale";
 
     private MetricsCsv() {}

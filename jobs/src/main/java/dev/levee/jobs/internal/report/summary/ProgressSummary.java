@@ -7,16 +7,17 @@ import dev.levee.operators.rounds.training.RunResult;
 import java.util.List;
 
 /**
- * The progress of an elastic run, and the worth of its rounds. Numbers that do not exist are null.
+ * The progress of an elastic run. Missing numbers are null.
  *
- * @param rounds progress made, in rounds at the batch the run started with
- * @param meanGain the mean worth of a round, in the same unit
- * @param noiseScale of the gradient, in samples, as it was known at the end
- * @param averagedRows of how many of the last round's rows the rule made the mean, as to noise
+ * @param rounds progress, in rounds at the initial batch size
+ * @param meanGain mean progress of a round, in the same unit
+ * @param noiseScale last estimate of the gradient's noise scale, in samples
+ * @param averagedRows number of the last round's rows whose mean would have the noise of the rule's
+ *     result
  */
 public record ProgressSummary(
         Double rounds, Double meanGain, Double noiseScale, Double averagedRows) {
-    /** The progress of an elastic run; null for other runs. */
+    /** The summary of an elastic run; null for other runs. */
     static ProgressSummary of(RunResult result) {
         List<RoundReport> reports = result.rounds();
         Planner.Progress last =

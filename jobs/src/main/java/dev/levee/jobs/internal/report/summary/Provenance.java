@@ -13,16 +13,17 @@ import java.util.Locale;
 import java.util.Properties;
 
 /**
- * When, where and with what a run came to be. Nothing here changes a result; two runs whose other
- * settings are equal differ in it.
+ * When, where and with what a run was computed. Nothing here changes a result: runs with equal
+ * settings differ in it.
  *
- * @param started when it was submitted, ISO 8601 in UTC
- * @param finished when its results were written; null before
- * @param levee version that it was submitted with
- * @param flink version of the process that wrote the results; null before, as are the next two
- * @param java version of that process
+ * @param started time of submission, ISO 8601 in UTC
+ * @param finished time at which results were written; null before
+ * @param levee version of Levee that submitted the run
+ * @param flink version of Flink in the process that wrote the results; null before, as are the next
+ *     two
+ * @param java version of Java in that process
  * @param machine operating system, architecture, processors and memory of that process
- * @param git commit that the working directory of the submission was at, null outside a repository
+ * @param git commit of the working directory at submission, null outside a repository
  */
 public record Provenance(
         String started,
@@ -35,12 +36,12 @@ public record Provenance(
         implements Serializable {
     private static final double GIBIBYTE = 1L << 30;
 
-    /** The provenance of a run that is submitted by this process now. */
+    /** Creates the provenance of a run that this process submits now. */
     public static Provenance submitted(Clock clock, String git) {
         return new Provenance(now(clock), null, version(), null, null, null, git);
     }
 
-    /** The provenance of a run whose results this process writes now. */
+    /** Completes the provenance of a run whose results this process writes now. */
     public Provenance finishedNow(Clock clock) {
         return new Provenance(
                 started,
@@ -52,7 +53,7 @@ public record Provenance(
                 git);
     }
 
-    /** The provenance of a finished run, in words. */
+    /** Describes the provenance of a finished run in words. */
     public String sentence() {
         return "Started %s, finished %s, with Levee %s, Flink %s and Java %s on %s%s."
                 .formatted(
@@ -84,7 +85,7 @@ public record Provenance(
                 : machine;
     }
 
-    /** The version of Levee that this process runs. */
+    /** The version of Levee in this process. */
     public static String version() {
         Properties build = new Properties();
         try (InputStream in = Provenance.class.getResourceAsStream("/levee.properties")) {

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Counts of a replica's updates, and when it took over from the server.
+ * Counts the updates that a replica received, and lists when it took over from the server.
  *
- * @param bound D, the largest distance
- * @param updates updates of the server's blocks
- * @param sent how many of them the replica got something of
- * @param bytes that it got
- * @param fullBytes that it would have got had each update been sent
- * @param takeovers when it continued in the server's place, in order
+ * @param bound D, the largest allowed distance between replica and server
+ * @param updates number of updates of the server's blocks
+ * @param sent number of these updates of which the replica received at least a part
+ * @param bytes bytes that the replica received
+ * @param fullBytes bytes that it would have received if every update had been sent
+ * @param takeovers the replica's take-overs of the server's role, in order
  */
 public record ReplicaSummary(
         double bound,
@@ -24,7 +24,7 @@ public record ReplicaSummary(
         long bytes,
         long fullBytes,
         List<StoodIn> takeovers) {
-    /** Summary of a run; null if it has no replica. */
+    /** The summary of a run; null if it has no replica. */
     static ReplicaSummary of(RunResult result) {
         ReplicaCounts counts = result.replica();
         if (counts == null) {
@@ -39,7 +39,7 @@ public record ReplicaSummary(
                 counts.takeovers());
     }
 
-    /** It in one sentence, without a full stop. */
+    /** Describes the counts in one sentence, without a full stop. */
     public String words() {
         String share = fullBytes == 0 ? "0" : decimals((double) bytes / fullBytes);
         String sent = "the replica got %s of the bytes of all updates".formatted(share);

@@ -14,17 +14,18 @@ import java.util.stream.IntStream;
 /**
  * The results of one of several parameter servers.
  *
- * @param server its id
- * @param lies true if it was Byzantine, in an experiment
- * @param rounds that it had a part in, fewer than others' if it crashed
- * @param finalAccuracy of the model that it ended with, null if it was not evaluated or does not
+ * @param server the server's id
+ * @param lies true if it was a simulated Byzantine server
+ * @param rounds number of rounds that it took part in, fewer if it crashed
+ * @param finalAccuracy accuracy of its last model, null if it was not evaluated or does not
  *     classify
- * @param accuracies of all its evaluated models, with their versions
- * @param distance of its final parameters from those of the run's model, in L2 over all coordinates
- * @param told mean distance of what it told the honest others in the last exchange from their own
- *     models; null if none heard it, or where servers exchange nothing
- * @param heard exchanges in which it took the model of each server into account, by server
- * @param parametersSha256 of its final parameters as little-endian float32
+ * @param accuracies accuracies of all its evaluated models
+ * @param distance L2 distance of its final parameters from those of the run's model, over all
+ *     coordinates
+ * @param told mean distance between its message in the last exchange and the models of the honest
+ *     servers that received it; null if none did, or if servers exchange nothing
+ * @param heard number of exchanges in which it used the model of each server, by server
+ * @param parametersSha256 SHA-256 of its final parameters as little-endian float32
  */
 public record ServerSummary(
         int server,
@@ -39,12 +40,12 @@ public record ServerSummary(
     /**
      * An evaluation.
      *
-     * @param version rounds trained for
-     * @param accuracy share of test samples classified correctly
+     * @param version number of rounds before the evaluation
+     * @param accuracy share of the test samples classified correctly
      */
     public record Accuracy(long version, double accuracy) {}
 
-    /** All servers of a run that has several, otherwise none. */
+    /** The summaries of all servers, empty for a run with one server. */
     static List<ServerSummary> of(RunResult result) {
         int servers = result.servers().size();
         return servers == 1

@@ -4,21 +4,21 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256 in hexadecimal digits. */
+/** Computes SHA-256 digests as hexadecimal digits. */
 public final class Sha256 {
     private Sha256() {}
 
-    /** That of some bytes, 64 digits. */
+    /** Returns the digest of some bytes as 64 digits. */
     public static String of(byte[] bytes) {
         return HexFormat.of().formatHex(digest().digest(bytes));
     }
 
-    /** A new digest. */
+    /** Creates a SHA-256 digest. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JDK has it
+            throw new IllegalStateException(e); // every JDK has SHA-256
         }
     }
 }

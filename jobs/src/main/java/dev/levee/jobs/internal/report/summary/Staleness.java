@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The staleness of contributions that counted. */
+/** Counts the staleness of accepted contributions. */
 public final class Staleness {
     private Staleness() {}
 
     /**
-     * Number of contributions by the versions that the model had made since the one that they
-     * answer, up to the stalest.
+     * The number of contributions by staleness: how many versions the model was ahead of the one
+     * that they answer. The last entry is the largest staleness.
      */
     static List<Long> histogram(List<RoundReport> rounds) {
         int most =

@@ -38,43 +38,45 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The contents of {@code summary.json} for a finished run. Numbers that do not exist, such as the
- * loss of a model that is not finite, are null.
+ * The contents of {@code summary.json} for a finished run. Missing numbers are null, such as the
+ * loss of a model that is not finite.
  *
- * @param provenance when, where and with what; null in summaries older than it
+ * @param provenance when, where and with what the run was computed; null in older summaries
  * @param configuration the options of the training
  * @param roundsDone number of rounds
- * @param samplesDone number of samples drawn in them
- * @param finalAccuracy share of test samples that the final model classifies correctly; null of a
+ * @param samplesDone number of samples in these rounds
+ * @param finalAccuracy share of test samples that the final model classifies correctly; null for a
  *     model that does not classify
- * @param bestAccuracy the best of all evaluations
+ * @param bestAccuracy best accuracy of all evaluations
  * @param finalLoss mean test loss of the final model
- * @param guessingLoss training loss of a model that gives all classes the same chance; null where
+ * @param guessingLoss training loss of a model that gives all classes the same probability; null if
  *     there are no classes or the loss is another
- * @param scores further scores of evaluations, by {@link Score#key}, the one that models are
- *     compared by first; empty where accuracy is all
- * @param roundsPerSecond over the whole run
- * @param progress of an elastic run, what its rounds counted as; null elsewhere
+ * @param scores further scores of evaluations by {@link Score#key}, starting with the one by which
+ *     models are compared; empty if accuracy is the only one
+ * @param roundsPerSecond mean over the whole run
+ * @param progress progress of an elastic run; null for other runs
  * @param secondsByPhase total time of each phase of the rounds
- * @param workers how each worker fared; worker −1 stands for unknown senders
- * @param servers how each server fared, where there are several; empty elsewhere
- * @param codeFaults failures of participants' own code, one entry per kind; empty if there are none
- * @param gpus memory of the GPUs that interpreters of Python computed on; empty if there are none
- * @param failover which replica workers read when, where servers may crash; null elsewhere
- * @param exchanges how far servers were apart; empty where they exchange nothing
+ * @param workers counts of each worker's contributions; worker −1 stands for unknown senders
+ * @param servers results of each server if there are several; otherwise empty
+ * @param codeFaults failures of participants' own code, one entry for each kind; empty if there
+ *     were none
+ * @param gpus memory of the GPUs that interpreters of Python computed on; empty if there were none
+ * @param failover the replicas that workers read from over time, null without crash-tolerant
+ *     servers
+ * @param exchanges distances between servers; empty if they exchange nothing
  * @param messages messages between servers and workers; empty if there is one server
- * @param stalenessHistogram number of contributions that counted, by the versions that the model
- *     had made since the one that they answer; null where all answer the newest
- * @param transfers gradients that were announced, how many of them were asked for later than that,
- *     and how many were dropped before they were sent; null where nothing is announced
- * @param replica the counts of a replica, and when it replaced the server; null if there is none
- * @param overtimeRounds rounds that waited for more contributions after their deadline; null if
- *     none did
- * @param lostRounds rounds of a secure sum that too many had left, so that they changed nothing;
+ * @param stalenessHistogram number of accepted contributions by staleness: how many versions the
+ *     model was ahead of the one that they answer; null if all must answer the newest model
+ * @param transfers numbers of gradients that were announced, that were requested late, and that
+ *     were dropped before they were sent; null if nothing is announced
+ * @param replica counts of a replica, and its take-overs; null if there is none
+ * @param overtimeRounds number of rounds that waited for more contributions after their deadline;
  *     null if there were none
- * @param lostReasons how many of them were lost for which reason, where that was found out
- * @param coding how exactly a gradient code was decoded; null of a run without one
- * @param parametersSha256 of the final parameters as little-endian float32
+ * @param lostRounds number of rounds of a secure sum that changed nothing because too many devices
+ *     had left; null if there were none
+ * @param lostReasons number of lost rounds by reason, as far as it is known
+ * @param coding accuracy of decoding a gradient code; null for a run without one
+ * @param parametersSha256 SHA-256 of the final parameters as little-endian float32
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record Summary(
@@ -105,7 +107,7 @@ public record Summary(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> lostReasons,
         @JsonInclude(JsonInclude.Include.NON_NULL) CodingSummary coding,
         String parametersSha256) {
-    /** Lists that older files, or runs with one server, do not have are empty. */
+    /** Replaces lists that older files or runs with one server lack by empty ones. */
     public Summary {
         servers = servers == null ? List.of() : servers;
         codeFaults = codeFaults == null ? List.of() : codeFaults;
@@ -117,10 +119,10 @@ public record Summary(
     }
 
     /**
-     * One score over a run.
+     * The values of one score in a run.
      *
-     * @param last of the final model
-     * @param best of all evaluations
+     * @param last score of the final model
+     * @param best best of all evaluations
      */
     public record Told(@JsonProperty("final") Double last, Double best) {
         static Told of(Score score, List<EvaluationReport> evaluations) {
@@ -140,13 +142,13 @@ public record Summary(
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     /**
-     * One worker.
+     * The counts of one worker's contributions.
      *
-     * @param worker its id
-     * @param accepted gradients that were aggregated
-     * @param late gradients that came after their round had closed
-     * @param rejected gradients dropped, by reason
-     * @param selected of those accepted, how many had weight in the result
+     * @param worker the worker's id
+     * @param accepted number of its gradients that were aggregated
+     * @param late number of its gradients that came after their round had closed
+     * @param rejected number of its gradients that were dropped, by reason
+     * @param selected number of accepted gradients that had weight in the result
      */
     public record Worker(
             int worker, long accepted, long late, Map<String, Long> rejected, long selected) {
@@ -161,7 +163,7 @@ public record Summary(
         }
     }
 
-    /** The scores of its evaluations; models are compared by the first. */
+    /** The scores of the run's evaluations; models are compared by the first. */
     public List<Score> told() {
         List<Score> told =
                 Arrays.stream(Score.values())
@@ -170,30 +172,30 @@ public record Summary(
         return told.isEmpty() ? List.of(Score.ACCURACY) : told;
     }
 
-    /** A score of the final model; null if there is no such number. */
+    /** The final model's value of a score; null if it is missing. */
     public Double finalScore(Score score) {
         return score == Score.ACCURACY
                 ? finalAccuracy
                 : scores.containsKey(score.key()) ? scores.get(score.key()).last() : null;
     }
 
-    /** The best of a score; null if there is no such number. */
+    /** The best value of a score; null if it is missing. */
     public Double bestScore(Score score) {
         return score == Score.ACCURACY
                 ? bestAccuracy
                 : scores.containsKey(score.key()) ? scores.get(score.key()).best() : null;
     }
 
-    /** The score that models are compared by, of the final one, with its name. */
+    /** The final model's value of the score by which models are compared, with its name. */
     public String finalWords() {
         Score score = told().get(0);
         return score.label() + " " + Numbers.score(score, finalScore(score));
     }
 
     /**
-     * The summary of a run.
+     * Summarizes a run.
      *
-     * @param guessingLoss as in the summary
+     * @param guessingLoss as in the record
      */
     public static Summary of(
             Provenance provenance,
@@ -257,13 +259,13 @@ public record Summary(
                 sha256(result.vector()));
     }
 
-    /** Number of rounds that meet a condition; null for none. */
+    /** The number of rounds that meet a condition; null if there are none. */
     private static Long rounds(RunResult result, Predicate<RoundReport> such) {
         long count = result.rounds().stream().filter(such).count();
         return count == 0 ? null : (Long) count;
     }
 
-    /** True of a round of a secure sum that some had left. */
+    /** True if a round of a secure sum was lost because too many devices had left. */
     static boolean lost(Training training, RoundReport round) {
         int rows = round.rows().length;
         return rows < round.workers()
@@ -278,7 +280,7 @@ public record Summary(
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Coordinates of a vector that are read at a time. */
+    /** Number of coordinates that are read at a time. */
     static final int READ = 1 << 16;
 
     /** SHA-256 of a vector as little-endian float32, in hexadecimal digits. */
@@ -293,12 +295,12 @@ public record Summary(
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** The text of {@code summary.json}. */
+    /** Returns the text of {@code summary.json}. */
     public String json() throws IOException {
         return JSON.writeValueAsString(this) + "\n";
     }
 
-    /** Reads {@code summary.json} back. */
+    /** Reads the text of {@code summary.json}. */
     public static Summary parse(String json) throws IOException {
         return JSON.readValue(json, Summary.class);
     }

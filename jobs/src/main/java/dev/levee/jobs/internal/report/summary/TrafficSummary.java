@@ -6,15 +6,15 @@ import dev.levee.operators.rounds.training.Traffic;
 import java.util.List;
 
 /**
- * One kind of message between the roles of a run with several servers, as many as there are where
- * no two roles share a process.
+ * The messages of one kind between the roles of a run with several servers. Counts are those of a
+ * run in which no two roles share a process.
  *
  * @param kind the kind of message
- * @param messagesPerRound whole vectors, as a mean over the rounds of the run
- * @param bytesPerRound of these
+ * @param messagesPerRound mean number of whole vectors in a round
+ * @param bytesPerRound bytes of these vectors
  */
 public record TrafficSummary(String kind, double messagesPerRound, double bytesPerRound) {
-    /** All kinds, in the order of a round; empty for a run with one server. */
+    /** All kinds of messages, in the order of a round; empty for a run with one server. */
     static List<TrafficSummary> of(RunResult result) {
         if (result.servers().size() == 1) {
             return List.of();

@@ -11,7 +11,7 @@ import org.apache.flink.core.fs.Path;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Control files on every file system that Flink knows. */
+/** Writes control files on any file system that Flink supports. */
 public final class ClusterControls implements ControlWriter {
     @Override
     public void write(String file, String content) throws IOException {
@@ -21,7 +21,8 @@ public final class ClusterControls implements ControlWriter {
             ControlFiles.replace(java.nio.file.Path.of(path.getPath()), content);
             return;
         }
-        // Object stores show a file when it is complete; the job reads again what is not JSON yet.
+        // Object stores show only complete files. On others, the job reads a file again if it is no
+        // JSON yet.
         try (FSDataOutputStream out = system.create(path, WriteMode.OVERWRITE)) {
             out.write(content.getBytes(StandardCharsets.UTF_8));
         }

@@ -25,7 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A Flink cluster inside this process, which listens on 127.0.0.1 unless told otherwise. */
+/** A Flink cluster inside this process. By default it listens on 127.0.0.1. */
 public final class EmbeddedCluster implements AutoCloseable {
     private static final String LOCALHOST = "127.0.0.1";
     private static final Duration PATIENCE = LocalCluster.PATIENCE;
@@ -38,14 +38,17 @@ public final class EmbeddedCluster implements AutoCloseable {
         this.temporary = temporary;
     }
 
-    /** Starts one with {@code slots} slots in one TaskManager, and waits until it has them. */
+    /**
+     * Starts a cluster with one TaskManager of {@code slots} slots, and waits until the slots are
+     * registered.
+     */
     public static EmbeddedCluster start(Deployment deployment, int slots) throws Exception {
         Path temporary = Files.createTempDirectory("levee-");
         Configuration flink = new Configuration();
         flink.set(RestOptions.ADDRESS, LOCALHOST);
         flink.set(RestOptions.BIND_ADDRESS, LOCALHOST);
         flink.set(RestOptions.BIND_PORT, deployment.webPort());
-        // The server of jars and other large objects takes them from anybody who can reach it.
+        // The blob server accepts jars and other large objects from anyone who can reach it.
         flink.set(JobManagerOptions.BIND_HOST, LOCALHOST);
         flink.set(TaskManagerOptions.BIND_HOST, LOCALHOST);
         flink.set(CoreOptions.TMP_DIRS, temporary.toString());

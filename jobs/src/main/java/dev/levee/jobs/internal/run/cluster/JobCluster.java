@@ -12,16 +12,16 @@ import java.net.URI;
 import java.nio.file.Path;
 
 /**
- * The cluster that a bounded job runs on: its own, or the one at {@code --target}.
+ * The cluster of a bounded job: its own, or the one at {@code --target}.
  *
- * @param least slots that the job takes even if fewer are free
- * @param most slots that it takes however many are free
+ * @param least minimum number of slots of the job, even if fewer are free
+ * @param most maximum number of slots of the job, even if more are free
  */
 public record JobCluster(Deployment deployment, int least, int most) {
-    /** Key groups of the job, and so the most slots. */
+    /** Number of key groups of the job, which limits its slots. */
     public static final int MAX_PARALLELISM = 128;
 
-    /** A cluster for a job that takes all free slots. */
+    /** Creates the cluster of a job that uses all free slots. */
     public JobCluster(Deployment deployment) {
         this(deployment, 1, MAX_PARALLELISM);
     }
@@ -29,7 +29,7 @@ public record JobCluster(Deployment deployment, int least, int most) {
     /**
      * Checks that a cluster can be reached.
      *
-     * @throws IllegalStateException if none answers there; one sentence
+     * @throws IllegalStateException if no cluster answers; one sentence
      */
     public static void requireAnswer(String target) {
         try {
@@ -40,14 +40,14 @@ public record JobCluster(Deployment deployment, int least, int most) {
         }
     }
 
-    /** Starts the cluster, or reaches it. */
+    /** Starts the cluster, or connects to it. */
     public OpenCluster open() throws Exception {
         return OpenCluster.of(deployment, slots());
     }
 
     /**
-     * Submits jobs to the cluster at an address, with the jars of this program if it is another
-     * process.
+     * Creates an environment that submits jobs to the cluster at an address. If the cluster is
+     * another process, jobs include the jars of this program.
      *
      * @throws IOException if the cluster does not answer
      */
@@ -69,7 +69,7 @@ public record JobCluster(Deployment deployment, int least, int most) {
         return Math.min(most, MAX_PARALLELISM);
     }
 
-    /** Subtasks of a job: those asked for, or as many as there are free slots. */
+    /** The parallelism of a job: the requested one, or the number of free slots. */
     public int parallelism(URI address) throws IOException {
         if (deployment.embedded() || deployment.parallelism() != null) {
             return slots();

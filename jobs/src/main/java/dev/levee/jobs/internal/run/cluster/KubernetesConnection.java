@@ -23,7 +23,10 @@ import java.util.function.Consumer;
 
 /** An allocator's connection to a Kubernetes cluster. */
 public final class KubernetesConnection implements AutoCloseable {
-    /** Each retry waits twice as long as the one before; the allocator comes back anyway. */
+    /**
+     * Maximum number of retries of a request. Each waits twice as long as the one before, and the
+     * allocator itself tries again later.
+     */
     private static final int RETRIES = 3;
 
     private final KubernetesClient client;
@@ -31,10 +34,10 @@ public final class KubernetesConnection implements AutoCloseable {
     private final String home;
 
     /**
-     * A connection as KUBECONFIG, or the pod's service account, says.
+     * Connects as configured by KUBECONFIG or the pod's service account.
      *
-     * @throws IllegalStateException if they cannot be read, or KUBECONFIG names no file; one
-     *     sentence
+     * @throws IllegalStateException if the configuration cannot be read, or KUBECONFIG names no
+     *     file; one sentence
      */
     public KubernetesConnection(KubernetesConfig config) {
         this.config = config;
@@ -43,7 +46,7 @@ public final class KubernetesConnection implements AutoCloseable {
             Config found = Config.autoConfigure(null);
             found.setRequestRetryBackoffLimit(RETRIES);
             client = new KubernetesClientBuilder().withConfig(found).build();
-        } catch (RuntimeException e) { // what a YAML parser throws is no type of the client's
+        } catch (RuntimeException e) { // errors in YAML have other types
             throw new IllegalStateException(
                     "KUBECONFIG cannot be read: " + e.getMessage().lines().findFirst().orElse(""),
                     e);
@@ -52,7 +55,10 @@ public final class KubernetesConnection implements AutoCloseable {
         home = named == null ? "default" : named;
     }
 
-    /** The client would ignore a file that does not exist, and ask the server of a pod. */
+    /**
+     * Checks that the file of KUBECONFIG exists: the client would ignore a missing file, and
+     * connect to the cluster of its pod.
+     */
     private static void checkFile() {
         if (Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_KUBECONFIG_FILE) != null
                 && !Files.exists(Path.of(Config.getKubeconfigFilename()))) {
@@ -63,7 +69,7 @@ public final class KubernetesConnection implements AutoCloseable {
         }
     }
 
-    /** Asks for the right to decide. */
+    /** Seeks the lease that lets this allocator make decisions. */
     public Leadership seekLeadership() throws IOException {
         String host = InetAddress.getLocalHost().getHostName();
         return Leadership.seek(
@@ -78,7 +84,7 @@ public final class KubernetesConnection implements AutoCloseable {
         return ConfigMapJobStore.open(client, home, config.name());
     }
 
-    /** The jobs, to look at only where {@code dry}. */
+    /** The cluster's jobs; read-only if {@code dry}. */
     public KubernetesCluster cluster(Clock clock, Consumer<String> listener, boolean dry)
             throws IOException {
         Slots slots =
@@ -96,7 +102,7 @@ public final class KubernetesConnection implements AutoCloseable {
                 dry);
     }
 
-    /** The Lease, for people. */
+    /** The name of the Lease, for messages. */
     public String lease() {
         return "Lease " + home + "/" + config.name();
     }

@@ -5,17 +5,17 @@ import dev.levee.jobs.internal.config.Deployment;
 import java.net.URI;
 
 /**
- * A cluster that answers: one in this process, which ends when this closes, or the one at {@code
+ * A running cluster: one in this process, which ends on {@link #close}, or the one at {@code
  * --target}.
  *
- * @param address of its REST API
- * @param own the cluster in this process, null if it is another's
+ * @param address address of the REST API
+ * @param own the cluster in this process, null for a remote one
  */
 public record OpenCluster(URI address, EmbeddedCluster own) implements AutoCloseable {
     /**
-     * Starts a cluster in this process, or reaches the one that the deployment names.
+     * Starts a cluster in this process, or connects to the one that the deployment names.
      *
-     * @param slots the slots of a cluster in this process
+     * @param slots number of slots of a cluster in this process
      * @throws IllegalStateException if no cluster answers at the target; one sentence
      */
     public static OpenCluster of(Deployment deployment, int slots) throws Exception {
@@ -27,13 +27,13 @@ public record OpenCluster(URI address, EmbeddedCluster own) implements AutoClose
         return new OpenCluster(URI.create(deployment.target()), null);
     }
 
-    /** True if jobs continue when this process ends. */
+    /** True if jobs continue after the end of this process. */
     public boolean survives() {
         return own == null;
     }
 
     /**
-     * Tells where the web UI is.
+     * A sentence that tells where the web UI is.
      *
      * @param watched true if the command waits for its jobs
      */

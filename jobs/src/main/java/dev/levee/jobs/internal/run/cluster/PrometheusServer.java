@@ -14,8 +14,8 @@ import java.net.InetSocketAddress;
 import java.util.Properties;
 
 /**
- * Serves metrics to Prometheus as Flink's own reporter does, but on one address: Flink's listens on
- * all interfaces and cannot be told otherwise.
+ * Serves metrics to Prometheus like Flink's own reporter, but on one address. Flink's reporter
+ * always listens on all interfaces.
  */
 public final class PrometheusServer implements MetricReporterFactory {
     @Override
@@ -38,7 +38,7 @@ public final class PrometheusServer implements MetricReporterFactory {
             }
         }
 
-        /** The one that metrics are added to, which Flink shows only to its own reporters. */
+        /** The registry of Flink's metrics, which is visible only to Flink's own reporters. */
         private CollectorRegistry registry() {
             try {
                 Field field = AbstractPrometheusReporter.class.getDeclaredField("registry");

@@ -10,11 +10,11 @@ import org.apache.flink.core.execution.JobClient;
 
 import java.net.URI;
 
-/** Flink's clients of a session cluster. */
+/** Creates Flink's clients of a session cluster. */
 public final class SessionClients {
     private SessionClients() {}
 
-    /** A client for the cluster at an address; the caller closes it. */
+    /** Returns a client for the cluster at an address, which the caller closes. */
     public static RestClusterClient<StandaloneClusterId> of(URI cluster) {
         Configuration configuration = new Configuration();
         configuration.set(RestOptions.ADDRESS, cluster.getHost());
@@ -26,7 +26,7 @@ public final class SessionClients {
         }
     }
 
-    /** A client for a job of a cluster. */
+    /** Returns a client for a job of a cluster. */
     public static JobClient job(URI cluster, JobID id) {
         return new ClusterClientJobClientAdapter<>(
                 () -> of(cluster), id, SessionClients.class.getClassLoader());

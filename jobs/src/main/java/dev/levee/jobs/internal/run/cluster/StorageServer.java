@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** A storage tier that has been started: its job, and its cluster if that is in this process. */
+/** A running storage tier: its job, and its cluster if that is in this process. */
 public final class StorageServer implements AutoCloseable {
     private static final String NAME = "storage tier";
     private static final Duration PATIENCE = LocalCluster.PATIENCE;
@@ -41,9 +41,9 @@ public final class StorageServer implements AutoCloseable {
         this.job = job;
     }
 
-    /** A tier in this process, for this process only: at free ports of 127.0.0.1. */
+    /** Starts a tier that only this process uses, in this process, at free ports of 127.0.0.1. */
     public static StorageServer own(StorageConfig config) throws Exception {
-        // The compute tier is in this process too, and its features are not the storage tier's.
+        // Memory is not measured: this process also holds features of the compute tier.
         return start(config, config.limits().unmeasured(), Deployment.STORAGE.read(webPort("0")));
     }
 
@@ -52,9 +52,9 @@ public final class StorageServer implements AutoCloseable {
     }
 
     /**
-     * Starts one, and waits until it listens if it is in this process, else until its job runs.
+     * Starts a tier. Waits until it listens if it is in this process, otherwise until its job runs.
      *
-     * @throws IllegalStateException if it does not; one sentence
+     * @throws IllegalStateException if it does not start; one sentence
      */
     public static StorageServer start(StorageConfig config, Deployment deployment)
             throws Exception {
@@ -114,22 +114,22 @@ public final class StorageServer implements AutoCloseable {
         return true;
     }
 
-    /** True if it continues when this process ends. */
+    /** True if the tier continues after the end of this process. */
     public boolean survives() {
         return cluster.survives();
     }
 
-    /** The web UI of its job. */
+    /** The web UI with the tier's job. */
     public URI webUi() {
         return cluster.address();
     }
 
-    /** The addresses that it listens on. */
+    /** The addresses that the tier listens on. */
     public List<InetSocketAddress> doors() {
         return doors;
     }
 
-    /** The job's id. */
+    /** The id of the tier's job. */
     public String job() {
         return job.getJobID().toString();
     }
@@ -137,7 +137,7 @@ public final class StorageServer implements AutoCloseable {
     /**
      * Waits until the job ends.
      *
-     * @throws Exception why it failed
+     * @throws Exception if the job failed
      */
     public void await() throws Exception {
         JobEnd.of(new FlinkRest(webUi()), job).get();

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Why checkpoints failed, read from what a JobManager in this process logs: Flink's REST API says
- * only in which stage they did.
+ * Collects the causes of failed checkpoints from the log of a JobManager in this process. Flink's
+ * REST API only gives the stage in which they failed.
  */
 final class CheckpointLog extends LogListener {
     private static final Pattern JOB = Pattern.compile("for job ([0-9a-f]{32})");
@@ -20,12 +20,12 @@ final class CheckpointLog extends LogListener {
         super("checkpoint-log");
     }
 
-    /** Begins to read. */
+    /** Begins to listen to the log. */
     static void open() {
         new CheckpointLog().listenTo("org.apache.flink.runtime.checkpoint");
     }
 
-    /** Why the newest failed checkpoint of a job did, if that was logged here. */
+    /** The cause of a job's latest failed checkpoint, if this process logged it. */
     static Optional<String> cause(String job) {
         return Optional.ofNullable(CAUSES.get(job));
     }
@@ -41,7 +41,7 @@ final class CheckpointLog extends LogListener {
             cause = cause.getCause();
         }
         String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-        // Flink passes causes between its parts as text, class names included.
+        // Flink passes causes between its components as text with class names.
         CAUSES.put(job.group(1), message.replaceFirst("^[\\w.$]+(Exception|Error): ", ""));
     }
 }

@@ -14,24 +14,24 @@ import java.util.Set;
 /**
  * The end of a job without results, as the cluster reports it.
  *
- * @param sentence the event, to follow the name of the job's rule
- * @param savepoint the savepoint with which the job was stopped, if it was
+ * @param sentence what happened to the job, in words that follow the name of its rule
+ * @param savepoint the savepoint with which the job was stopped, if any
  */
 public record Ending(String sentence, Optional<String> savepoint) {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
 
     /**
-     * The end of a job, empty if it failed by itself, whose reason says more. Waits until Flink's
-     * statistics tell of it.
+     * Finds out how a job ended. Empty if the job failed, because its exception says more. Waits
+     * until Flink's statistics include the end.
      *
-     * @param job its id
+     * @param job id of the job
      */
     public static Optional<Ending> of(FlinkRest rest, String job) {
         return of(rest, job, PATIENCE);
     }
 
-    /** The same for a job that has long ended: what Flink's statistics tell now. */
+    /** Finds out how a job ended long ago, without waiting for Flink's statistics. */
     public static Optional<Ending> ofPast(FlinkRest rest, String job) {
         return of(rest, job, Duration.ZERO);
     }
@@ -61,7 +61,10 @@ public record Ending(String sentence, Optional<String> savepoint) {
         }
     }
 
-    /** The state in which a job ended; for a few seconds, Flink may return an older one. */
+    /**
+     * The state in which a job ended. Waits, because Flink may return an older state for a few
+     * seconds.
+     */
     private static String state(FlinkRest rest, String job, Duration patience) throws IOException {
         String[] state = {rest.get("/jobs/" + job).path("state").asText()};
         Await.until(
@@ -73,7 +76,10 @@ public record Ending(String sentence, Optional<String> savepoint) {
         return state[0];
     }
 
-    /** The savepoint that stopped a job, not one before it; its statistics come late, too. */
+    /**
+     * The savepoint that stopped a job, which is no earlier one. Waits for its statistics, which
+     * are late, too.
+     */
     private static Optional<String> savepoint(FlinkRest rest, String job, Duration patience) {
         String[] path = new String[1];
         Await.until(

@@ -8,19 +8,19 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The checkpoints of a job that have failed since its last good one.
+ * The failed checkpoints of a job since its last completed one.
  *
- * @param count how many
- * @param reason why the newest failed
- * @param lastGoodSeconds age of the last good one, NaN if there is none
+ * @param count number of failed checkpoints
+ * @param reason cause of the latest failure
+ * @param lastGoodSeconds age of the last completed checkpoint in seconds, NaN if there is none
  */
 record FailedCheckpoints(long count, String reason, double lastGoodSeconds) {
     /**
-     * The failures in Flink's statistics, empty if the newest checkpoint that ended is a good one.
+     * Reads the failures from Flink's statistics; empty if the latest checkpoint was completed.
      *
-     * @param statistics answer to {@code /jobs/ID/checkpoints}
-     * @param cause the known cause, which Flink's statistics do not have
-     * @param now milliseconds since the epoch
+     * @param statistics the answer to {@code /jobs/ID/checkpoints}
+     * @param cause the cause if it is known, because Flink's statistics do not contain it
+     * @param now current time in milliseconds since the epoch
      */
     static Optional<FailedCheckpoints> of(JsonNode statistics, Optional<String> cause, long now) {
         JsonNode latest = statistics.path("latest");
@@ -30,7 +30,7 @@ record FailedCheckpoints(long count, String reason, double lastGoodSeconds) {
                 || failed.path("id").asLong() < good.path("id").asLong(0)) {
             return Optional.empty();
         }
-        // Checkpoints are numbered without gaps, from the one that the job was restored from.
+        // Checkpoint ids have no gaps, starting from the checkpoint that the job was restored from.
         long before = good.path("id").asLong(latest.path("restored").path("id").asLong(0));
         String message = failed.path("failure_message").asText("no reason given");
         return Optional.of(
@@ -42,7 +42,7 @@ record FailedCheckpoints(long count, String reason, double lastGoodSeconds) {
                                 : Double.NaN));
     }
 
-    /** The failures in words. */
+    /** Describes the failures in words. */
     String words() {
         return String.format(
                 Locale.ROOT,

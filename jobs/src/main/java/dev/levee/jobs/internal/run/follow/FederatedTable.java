@@ -9,7 +9,7 @@ import dev.levee.learners.Score;
 
 import java.util.List;
 
-/** The table at the end of federated runs. */
+/** Formats the table at the end of federated runs. */
 public final class FederatedTable {
     private FederatedTable() {}
 
@@ -52,7 +52,7 @@ public final class FederatedTable {
                 + quantiles(runs, Math.max(8, width));
     }
 
-    /** Quantiles of histograms, as a table of its own; empty without histograms. */
+    /** A separate table of the quantiles of histograms; empty without histograms. */
     private static String quantiles(List<RunView> runs, int width) {
         List<RunView> counted =
                 runs.stream().filter(run -> run.federated().histogram() != null).toList();
@@ -73,7 +73,7 @@ public final class FederatedTable {
         return table.toString();
     }
 
-    /** Table of scores on devices' own samples; empty if there are none. */
+    /** A table of scores on devices' own samples; empty if there are none. */
     private static String deviceScores(List<RunView> runs, int width) {
         List<RunView> scored =
                 runs.stream().filter(run -> run.federated().deviceScores() != null).toList();
@@ -111,7 +111,7 @@ public final class FederatedTable {
                 Numbers.decimals(spread.jain(), 4));
     }
 
-    /** A trained generator has no accuracy. */
+    /** A table of generators, which have no accuracy. */
     private static String generators(List<RunView> runs, int width) {
         String format = "%-" + width + "s  %16s  %15s  %10s  %8s  %21s  %18s  %9s%n";
         StringBuilder table = new StringBuilder();
@@ -141,7 +141,7 @@ public final class FederatedTable {
         return table.toString().stripTrailing();
     }
 
-    /** Samples with targets have no classes to balance. */
+    /** The balance of the seen classes; samples with targets have none. */
     private static String balance(FederatedSummary devices) {
         return Numbers.decimals(devices.classes() > 1 ? devices.lastKl() : Double.NaN, 4);
     }

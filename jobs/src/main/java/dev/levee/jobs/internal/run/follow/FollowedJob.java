@@ -8,9 +8,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** The state of a job that is followed, and how much of it was reported to the user. */
+/** The state of a followed job, and what was reported to the user. */
 final class FollowedJob {
-    /** A round that takes longer waits for a participant; what is shown may be two looks old. */
+    /**
+     * A round that takes longer counts as waiting for a participant. The limit allows for a state
+     * that is two queries old.
+     */
     static final long PATIENCE_NANOS =
             TimeUnit.MILLISECONDS.toNanos(2 * Terminal.LINE_MILLIS) + TimeUnit.SECONDS.toNanos(2);
 
@@ -24,12 +27,12 @@ final class FollowedJob {
     private double restartedAt = -1;
 
     /**
-     * A job that has just been submitted.
+     * Starts to follow a job that was just submitted.
      *
-     * @param rule what the job is called
-     * @param rounds that it has
+     * @param rule name of the job
+     * @param rounds number of its rounds
      * @param guessing training loss of a model that guesses; NaN if unknown
-     * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param clock time in nanoseconds, as {@link System#nanoTime}
      */
     FollowedJob(String rule, long rounds, double guessing, LongSupplier clock) {
         this.rule = rule;
@@ -49,10 +52,10 @@ final class FollowedJob {
     }
 
     /**
-     * Takes what the cluster shows now.
+     * Receives the current state of the job.
      *
-     * @param address of the cluster
-     * @return sentences for the user
+     * @param address address of the cluster
+     * @return new sentences for the user
      */
     List<String> look(Snapshot now, URI address) {
         List<String> said = new ArrayList<>();
@@ -65,7 +68,7 @@ final class FollowedJob {
                     "%s restarts from its newest checkpoint after a failure; see %s"
                             .formatted(rule, address));
         }
-        if (Double.compare(round, before.round()) != 0) { // NaN before the first
+        if (Double.compare(round, before.round()) != 0) { // NaN before the first round
             movedAt = clock.getAsLong();
         }
         learning.look(round, snapshot.loss())
@@ -81,7 +84,7 @@ final class FollowedJob {
         return snapshot.status().equals("RESTARTING");
     }
 
-    /** True as often as a line is due, if the job has gone on since. */
+    /** True at the interval of progress lines, if the job has made progress since the last. */
     boolean reports() {
         long now = clock.getAsLong();
         if (movedAt <= reportedAt
@@ -92,12 +95,12 @@ final class FollowedJob {
         return true;
     }
 
-    /** True if no round has ended although there was time, be it the first. */
+    /** True if no round, not even the first, has ended within {@link #PATIENCE_NANOS}. */
     boolean stands() {
         return !(snapshot.round() >= rounds) && clock.getAsLong() - movedAt > PATIENCE_NANOS;
     }
 
-    /** True if it stands because gradients are missing. */
+    /** True if the job stands still because gradients are missing. */
     boolean waits() {
         return snapshot.answered() < snapshot.quorum() && stands();
     }

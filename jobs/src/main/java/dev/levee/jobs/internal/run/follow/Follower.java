@@ -15,18 +15,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Follows jobs until they end, saying how far they are. */
+/** Follows jobs until they end, and reports their progress. */
 public final class Follower {
-    /** After so many looks without an answer the user is told. */
+    /** After this many queries without an answer, the user is told. */
     private static final int MISSED = 2;
 
-    /** Hears how far jobs are. */
+    /** Receives the progress of jobs. */
     @FunctionalInterface
     public interface Listener {
         /**
-         * A job has gone on.
+         * Called when a job has made progress.
          *
-         * @param job its place among those that are followed
+         * @param job index among the followed jobs
          */
         void moved(int job, Snapshot now);
     }
@@ -62,9 +62,9 @@ public final class Follower {
     }
 
     /**
-     * Follows one more job.
+     * Adds a job to follow.
      *
-     * @param privacy the bound on what the run reveals of a device, null if there is none
+     * @param privacy bound on what the run reveals about a device, null if there is none
      * @param guessingLoss training loss of a model that guesses, null if unknown
      */
     public void add(JobClient job, PrivacyLoss privacy, Double guessingLoss) {
@@ -75,7 +75,7 @@ public final class Follower {
         jobs.add(new FollowedJob(rule, rounds, guessing, System::nanoTime));
     }
 
-    /** Waits for all ends, and returns them in the order of the jobs. */
+    /** Waits until all jobs end, and returns their results in the order of the jobs. */
     public List<CompletableFuture<JobExecutionResult>> untilAllEnd() throws Exception {
         List<CompletableFuture<JobExecutionResult>> ends =
                 clients.stream().map(client -> JobEnd.of(rest, client)).toList();
@@ -106,7 +106,7 @@ public final class Follower {
             try {
                 job.look(progress.get(i).now(), rest.address()).forEach(terminal::say);
             } catch (IOException e) {
-                // It is busy or restarting; the next look will tell.
+                // busy or restarting; the next query will succeed
                 missed++;
                 if (missed == MISSED) {
                     terminal.say(
@@ -122,7 +122,7 @@ public final class Follower {
         }
     }
 
-    /** Tells whether a job that stands waits for slots; null if none stands. */
+    /** Returns a check of missing slots for the first job that stands still; null if none does. */
     private MissingSlots standing() {
         for (int i = 0; i < jobs.size(); i++) {
             if (jobs.get(i).stands()) {

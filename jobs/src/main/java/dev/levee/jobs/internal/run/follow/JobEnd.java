@@ -21,19 +21,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/** Decides whether a job has ended: a cluster that loses its JobManager may report a false end. */
+/** Detects the true end of a job. A cluster that loses its JobManager may report a false end. */
 public final class JobEnd {
     private static final Logger LOG = LoggerFactory.getLogger(JobEnd.class);
     private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
 
-    /** The longest pause of Flink's client between two questions for a result. */
+    /** The longest interval between the queries of Flink's client for a result. */
     private static final long FLINKS_PAUSE_MILLIS = 2000;
 
     private static final long SHORTEST_PAUSE_MILLIS = 20;
 
     private JobEnd() {}
 
-    /** A job's result, or why it has none, once the cluster does not say that it still runs. */
+    /**
+     * Returns a job's result or failure. If the cluster reports that the job is still running,
+     * waits again.
+     */
     public static CompletableFuture<JobExecutionResult> of(FlinkRest rest, JobClient job) {
         return CompletableFuture.runAsync(() -> awaitEarlyEnd(rest, job), JobEnd::onThread)
                 .thenCompose(ended -> job.getJobExecutionResult())
@@ -46,9 +49,9 @@ public final class JobEnd {
     }
 
     /**
-     * Asks for a job's status, at first every 20 ms, then at pauses of a twentieth of the time so
-     * far. Returns when the job has ended, when the cluster does not answer, or when the pauses are
-     * as long as those of Flink's client.
+     * Queries a job's status, first every 20 ms, then at intervals of a twentieth of the elapsed
+     * time. Returns when the job has ended, when the cluster does not answer, or when the interval
+     * reaches that of Flink's client.
      */
     private static void awaitEarlyEnd(FlinkRest rest, JobClient job) {
         String path = "/jobs/" + job.getJobID().toHexString() + "/status";
@@ -78,10 +81,10 @@ public final class JobEnd {
     }
 
     /**
-     * Waits until a job has ended, and says how far it is meanwhile.
+     * Waits until a job has ended, and prints its progress in the meantime.
      *
-     * @param line says so
-     * @throws Exception why the job failed
+     * @param line gives the line of progress
+     * @throws Exception if the job failed
      */
     public static void follow(
             FlinkRest rest, JobClient job, Terminal terminal, Callable<String> line)
@@ -106,8 +109,8 @@ public final class JobEnd {
     }
 
     /**
-     * True if the cluster says so. It may take an election or the start of a JobManager until it
-     * answers. False as well if it does not come back.
+     * Returns true if the cluster reports that the job is not over. Waits for an answer, which may
+     * take a leader election or the start of a JobManager. Returns false if no answer comes.
      */
     private static boolean runs(FlinkRest rest, String job) {
         JobStatus[] status = new JobStatus[1];
@@ -121,7 +124,7 @@ public final class JobEnd {
         return status[0] != null && !status[0].isGloballyTerminalState();
     }
 
-    /** The status with the cluster's name; null for an unknown one. */
+    /** The status with this name; null if it is unknown. */
     private static JobStatus status(String name) {
         return Arrays.stream(JobStatus.values())
                 .filter(each -> each.name().equals(name))

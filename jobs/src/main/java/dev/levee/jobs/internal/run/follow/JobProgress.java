@@ -17,23 +17,23 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** The progress of one job, by the metrics of its operators. */
+/** Reads the progress of one job from the metrics of its operators. */
 public final class JobProgress {
     /**
-     * The values that Flink shows at one time; NaN for unknown ones.
+     * The metrics of a job at one time; NaN for unknown values.
      *
-     * @param status of the job, as Flink calls it
-     * @param round number of rounds done; of an elastic run, of the size that it starts with
-     * @param loss training loss of the last one
-     * @param score which one models are compared by, as far as it is known
-     * @param scored at the last evaluation
-     * @param evaluator number of the worker that tells the score; NaN where the job computes it
-     * @param roundsPerSecond lately
-     * @param answered complete gradients of the open round
-     * @param quorum how many it needs
-     * @param primary the replica that workers read, where servers may crash
-     * @param epsilon how private devices still are; empty if nothing bounds that, or before a round
-     * @param failed checkpoints that have failed since the last good one, if any
+     * @param status status of the job, as Flink names it
+     * @param round number of finished rounds; for an elastic run, in rounds of its initial size
+     * @param loss training loss of the last round
+     * @param score the score by which models are compared, as far as it is known
+     * @param scored value of the score at the last evaluation
+     * @param evaluator id of the worker that evaluated; NaN if the job evaluates
+     * @param roundsPerSecond current number of rounds per second
+     * @param answered number of complete gradients in the open round
+     * @param quorum number of gradients that the round needs
+     * @param primary the replica that workers read from, if servers may crash
+     * @param epsilon privacy loss ε so far; empty if it has no bound, or before the first round
+     * @param failed failed checkpoints since the last completed one, if any
      */
     public record Snapshot(
             String status,
@@ -63,7 +63,7 @@ public final class JobProgress {
                         OptionalDouble.empty(),
                         Optional.empty());
 
-        /** The same job in another status, of which nothing more is known. */
+        /** Returns a snapshot of the same job with another status and no other values. */
         Snapshot in(String other) {
             return new Snapshot(
                     other,
@@ -80,14 +80,14 @@ public final class JobProgress {
                     failed);
         }
 
-        /** True if the job does not run any more. */
+        /** True if the job has ended. */
         boolean ended() {
             return status.equals("FINISHED")
                     || status.equals("FAILED")
                     || status.equals("CANCELED");
         }
 
-        /** ε in words, empty where there is none. */
+        /** Formats ε; empty if there is none. */
         public Optional<String> privacy() {
             return epsilon.isPresent()
                     ? Optional.of("ε " + Numbers.decimals(epsilon.getAsDouble(), 3))
@@ -96,10 +96,10 @@ public final class JobProgress {
     }
 
     /**
-     * The replica that workers read.
+     * The replica that workers read from.
      *
-     * @param server its id
-     * @param round from which on they do
+     * @param server id of the replica
+     * @param round first round in which workers read from it
      */
     record Primary(int server, long round) {}
 
@@ -121,7 +121,10 @@ public final class JobProgress {
                     "quorum",
                     "stopped");
 
-    /** The loss is there whatever a model learns, and of scores those of its task. */
+    /**
+     * Metrics of the evaluation. The loss exists for every task, the scores only for their own
+     * task.
+     */
     private static final List<String> EVALUATION =
             Stream.concat(
                             Stream.of("testLoss", "evaluator"),
@@ -133,13 +136,13 @@ public final class JobProgress {
     private final PrivacyLoss privacy;
     private final RenyiAccountant accountant;
 
-    /** The server that tells how far the job is, where there are several. */
+    /** Index of the server whose metrics are read, if there are several. */
     private int server;
 
     /**
-     * Looks at one job.
+     * Reads the progress of one job.
      *
-     * @param privacy the bound on what the run reveals of a device, null if there is none
+     * @param privacy bound on what the run reveals about a device, null if there is none
      */
     public JobProgress(FlinkRest rest, String job, PrivacyLoss privacy) {
         this.rest = rest;
@@ -167,7 +170,7 @@ public final class JobProgress {
         }
         if (coordinator.get("stopped") > 0
                 && coordinator.get("samples") < coordinator.get("samplesTotal")) {
-            server++; // it has crashed, as it was asked to: the next one goes on
+            server++; // the server crashed as planned, so metrics come from the next one
         }
         Score score = score(evaluation);
         double round = coordinator.get("round");
@@ -202,7 +205,7 @@ public final class JobProgress {
                 : OptionalDouble.empty();
     }
 
-    /** The replica that workers began to read last, if there are replicas. */
+    /** The replica that workers switched to last, if there are replicas. */
     private Optional<Primary> primary(String vertex) throws IOException {
         Optional<Primary> newest = Optional.empty();
         for (int replica = 0; ; replica++) {
@@ -233,7 +236,9 @@ public final class JobProgress {
                 .orElse(Score.ACCURACY);
     }
 
-    /** Metrics of an operator; where there are several servers, of the first that continues. */
+    /**
+     * The metrics of an operator. With several servers, those of the first that has not crashed.
+     */
     private OperatorMetrics read(String vertex, String operator, List<String> names)
             throws IOException {
         OperatorMetrics only = OperatorMetrics.read(rest, job, vertex, operator, names);

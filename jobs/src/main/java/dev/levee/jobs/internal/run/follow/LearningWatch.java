@@ -4,9 +4,12 @@ import dev.levee.jobs.internal.report.page.Stall;
 
 import java.util.Optional;
 
-/** Detects from losses that are read now and then whether a run has stopped learning. */
+/** Detects whether a run has stopped learning, from losses that are sampled now and then. */
 final class LearningWatch {
-    /** Fewer looks at a fast run may all have met its worst rounds. */
+    /**
+     * Minimum number of samples: with fewer, all of them may be among the worst rounds of a fast
+     * run.
+     */
     private static final int LEAST_LOOKS = 2;
 
     private final double guessing;
@@ -25,11 +28,11 @@ final class LearningWatch {
     }
 
     /**
-     * Looks once more.
+     * Adds a sample.
      *
-     * @param round rounds done; NaN if unknown
-     * @param loss the loss of the last one; NaN if unknown
-     * @return a stall, once when it is seen
+     * @param round number of finished rounds; NaN if unknown
+     * @param loss training loss of the last round; NaN if unknown
+     * @return a stall, once when it is detected
      */
     Optional<Stall> look(double round, double loss) {
         if (Double.isNaN(guessing) || Double.isNaN(round) || Double.isNaN(loss)) {

@@ -7,13 +7,13 @@ import org.apache.logging.log4j.core.config.Configuration;
 import org.apache.logging.log4j.core.config.LoggerConfig;
 import org.apache.logging.log4j.core.config.Property;
 
-/** Reads what one logger of this process logs, whatever logging is configured. */
+/** Listens to one logger of this process, whatever logging is configured. */
 abstract class LogListener extends AbstractAppender {
     LogListener(String name) {
         super(name, null, null, true, Property.EMPTY_ARRAY);
     }
 
-    /** Begins to read what the logger and those below it log. */
+    /** Begins to listen to a logger and those below it. */
     final void listenTo(String logger) {
         start();
         LoggerContext context = (LoggerContext) LogManager.getContext(false);

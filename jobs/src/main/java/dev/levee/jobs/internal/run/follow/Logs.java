@@ -8,17 +8,17 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The log file of this process. */
+/** Sets up the log file of this process. */
 public final class Logs {
     private static final String NAME = "levee.log";
 
     private Logs() {}
 
     /**
-     * Sends everything logged from now on to a file in a run's folder. If that is not on this
-     * machine, the file is in a temporary one, and the user is told where.
+     * Writes all further log messages to a file in a run's folder. If the folder is not local, the
+     * file goes to a temporary folder, and the user is told where.
      *
-     * @param root the folder, an absolute URI
+     * @param root the run's folder, an absolute URI
      */
     public static void in(String root, Terminal terminal) throws IOException, URISyntaxException {
         if (root.startsWith("file:")) {

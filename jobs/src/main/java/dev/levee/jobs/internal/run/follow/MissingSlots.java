@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tells a job that waits for slots from one that is slow to start.
+ * Distinguishes a job that waits for slots from one that is slow to start.
  *
- * @param rule what the job is called
- * @param job its id
+ * @param rule name of the job
+ * @param job id of the job
  */
 record MissingSlots(FlinkRest rest, String rule, String job) {
     /** States of tasks that have no slot yet. */
     private static final List<String> WITHOUT_SLOT = List.of("CREATED", "SCHEDULED");
 
-    /** A sentence, if no task of the job has a slot and the cluster has too few to give. */
+    /** A sentence if no task of the job has a slot and the cluster has too few free ones. */
     Optional<String> sentence() {
         try {
             JsonNode cluster = rest.overview();
@@ -35,7 +35,7 @@ record MissingSlots(FlinkRest rest, String rule, String job) {
                     ? Optional.empty()
                     : Optional.of(words(needed, free, cluster.path("slots-total").asInt()));
         } catch (IOException e) {
-            return Optional.empty(); // the next look will tell
+            return Optional.empty(); // the next query will tell
         }
     }
 

@@ -7,8 +7,8 @@ import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 
 /**
- * Notices in what a cluster in this process logs that memory has run out. Flink ends the process
- * when that happens to one of its own threads, and throws nothing.
+ * Detects from the log of a cluster in this process that memory has run out. If that happens to one
+ * of Flink's own threads, Flink ends the process and throws nothing.
  */
 public final class OutOfMemoryLog extends AbstractAppender {
     private static volatile boolean seen;
@@ -17,7 +17,7 @@ public final class OutOfMemoryLog extends AbstractAppender {
         super("out-of-memory-log", null, null, true, Property.EMPTY_ARRAY);
     }
 
-    /** Begins to read, whatever logging was configured before. */
+    /** Begins to listen, whatever logging was configured before. */
     static void open() {
         OutOfMemoryLog appender = new OutOfMemoryLog();
         appender.start();

@@ -5,8 +5,8 @@ import dev.levee.learners.Learner;
 import org.apache.logging.log4j.core.LogEvent;
 
 /**
- * Shows what a participant's own code prints, its tracebacks included, where there is no log file:
- * in the process of a participant outside the job.
+ * Shows the output of a participant's own code, including tracebacks. It is used in processes of
+ * participants outside the job, which have no log file.
  */
 public final class PrintedLog extends LogListener {
     private final Terminal terminal;
@@ -16,7 +16,7 @@ public final class PrintedLog extends LogListener {
         this.terminal = terminal;
     }
 
-    /** Shows it from now on. */
+    /** Shows the output from now on. */
     public static void open(Terminal terminal) {
         new PrintedLog(terminal).listenTo(Learner.PRINTED);
     }

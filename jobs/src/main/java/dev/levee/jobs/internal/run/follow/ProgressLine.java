@@ -7,16 +7,17 @@ import dev.levee.jobs.internal.run.follow.JobProgress.Snapshot;
 import java.util.List;
 import java.util.Locale;
 
-/** A line about the progress of several runs. */
+/** Formats the progress of several runs in a line. */
 final class ProgressLine {
     private ProgressLine() {}
 
     /**
-     * The line: the round, speed and remaining time of the run that will end last, and each run's
-     * own round if there are several, loss and score.
+     * Returns the line. It has the round, speed and remaining time of the run that will end last,
+     * the round of each run if there are several, and each run's loss and score.
      *
      * @param rules name of each run's rule
-     * @param waiting for each run whether it waits for gradients, which is said instead of a speed
+     * @param waiting for each run, whether it waits for gradients, which is shown instead of a
+     *     speed
      * @param rounds length of each run
      */
     static String of(
@@ -60,7 +61,7 @@ final class ProgressLine {
                 + state;
     }
 
-    /** Time to the end of a run; infinite while unknown. */
+    /** Remaining seconds of a run; infinite while unknown. */
     private static double secondsLeft(Snapshot snapshot, long rounds) {
         if (snapshot.ended() || snapshot.round() >= rounds) {
             return 0;
@@ -70,7 +71,7 @@ final class ProgressLine {
                 : Double.POSITIVE_INFINITY;
     }
 
-    /** The progress of a run among others. */
+    /** The round of a run among several. */
     private static String place(Snapshot snapshot, long rounds) {
         if (secondsLeft(snapshot, rounds) == 0) {
             return "done";
@@ -82,14 +83,14 @@ final class ProgressLine {
         return String.format(Locale.ROOT, "round %.0f", snapshot.round());
     }
 
-    /** The worker that evaluated, if it was not the job. */
+    /** The worker that evaluated, empty if the job did. */
     private static String teller(Snapshot snapshot) {
         return Double.isNaN(snapshot.evaluator())
                 ? ""
                 : " reported by " + KeyDirectory.name((int) snapshot.evaluator());
     }
 
-    /** The primary and the round since which it is read, if it is not the first server. */
+    /** The primary and the first round in which it was read from, unless it is the first server. */
     private static String primary(Snapshot snapshot) {
         return snapshot.primary()
                 .filter(each -> each.round() > 0)
@@ -100,7 +101,9 @@ final class ProgressLine {
                 .orElse("");
     }
 
-    /** Failed checkpoints, before the part that a narrow terminal would cut off. */
+    /**
+     * Failed checkpoints. They come early in the line, because a narrow terminal cuts off its end.
+     */
     private static String failed(List<String> rules, List<Snapshot> snapshots) {
         StringBuilder failed = new StringBuilder();
         for (int i = 0; i < snapshots.size(); i++) {

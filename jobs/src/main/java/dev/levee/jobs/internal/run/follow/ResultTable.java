@@ -8,9 +8,9 @@ import dev.levee.jobs.internal.report.summary.Summary;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The table at the end of a training. */
+/** Formats the table at the end of a training. */
 public final class ResultTable {
-    /** Characters that a score takes at least. */
+    /** Minimum width of a score, in characters. */
     private static final int SCORE = 10;
 
     private ResultTable() {}

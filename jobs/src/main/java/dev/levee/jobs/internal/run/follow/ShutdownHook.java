@@ -1,14 +1,13 @@
 package dev.levee.jobs.internal.run.follow;
 
 /**
- * An action for the case that the user ends this process, with Ctrl-C for example, before it is
- * closed.
+ * Runs an action if the user ends this process before the hook is closed, for example with Ctrl-C.
  */
 public final class ShutdownHook implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    /** Runs an action while the process ends. */
+    /** Registers an action to run when the process ends. */
     public ShutdownHook(Runnable action) {
         thread = new Thread(() -> runUnlessClosed(action), "interrupted");
         Runtime.getRuntime().addShutdownHook(thread);
@@ -26,7 +25,7 @@ public final class ShutdownHook implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(thread);
         } catch (IllegalStateException e) {
-            // The process ends already: the action runs, or finds this closed.
+            // The process is already ending: the action is running, or will find the hook closed.
             return;
         }
     }

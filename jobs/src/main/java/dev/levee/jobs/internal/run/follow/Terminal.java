@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 
 /** The output of a command: results on standard output, everything else on standard error. */
 public final class Terminal {
-    /** Between two lines of progress that both stay. */
+    /** Time between two progress lines that both stay. */
     static final long LINE_MILLIS = 5000;
 
     private static final long IN_PLACE_MILLIS = 500;
@@ -20,7 +20,7 @@ public final class Terminal {
     private boolean open;
     private String latest;
 
-    /** The terminal of a command; the launcher says whether it really is one. */
+    /** Opens the output of a command. The launcher tells whether it is a real terminal. */
     public Terminal(CommandLine command) {
         this.out = command.getOut();
         this.err = command.getErr();
@@ -32,26 +32,26 @@ public final class Terminal {
         return inPlace;
     }
 
-    /** The time between two lines of progress, which is longer if they go to a file. */
+    /** Time between two progress lines, which is longer if they go to a file. */
     public long pauseMillis() {
         return inPlace ? IN_PLACE_MILLIS : LINE_MILLIS;
     }
 
-    /** A result. */
+    /** Prints a result. */
     public synchronized void result(String text) {
         endProgress();
         out.println(text);
         out.flush();
     }
 
-    /** Something to know. */
+    /** Prints a message. */
     public synchronized void say(String text) {
         endProgress();
         err.println(text);
         err.flush();
     }
 
-    /** Shows progress; replaces the previous progress where that is possible. */
+    /** Shows progress. Replaces the previous progress if that is possible. */
     public synchronized void progress(String text) {
         if (text.equals(latest)) {
             return;

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Finds out why rounds wait, in the background, and returns each new reason once. */
+/** Finds out in the background why rounds wait, and returns each new reason once. */
 public final class WaitingCause {
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -20,10 +20,10 @@ public final class WaitingCause {
     }
 
     /**
-     * Called again and again.
+     * Returns a new reason, if there is one. Called repeatedly.
      *
-     * @param waiting true if a round waits now
-     * @return the new findings, if there are any
+     * @param waiting true if a round is waiting now
+     * @return a reason that was not returned before
      */
     Optional<String> look(boolean waiting) {
         if (!waiting) {

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Workers are devices, of which each round asks some, and which are operators of the job.
+ * Devices are operators of the job; each round asks some of them.
  *
- * @param federation their work
+ * @param federation settings of the federated run
  */
 public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
     @Override
@@ -80,7 +80,7 @@ public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
                 + privacy();
     }
 
-    /** The privacy of the runs when all rounds are done. */
+    /** Describes the privacy of the runs after all rounds. */
     private String privacy() {
         StringBuilder text = new StringBuilder();
         long rounds = federation.length().rounds();

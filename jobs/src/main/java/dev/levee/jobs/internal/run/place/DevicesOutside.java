@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Devices are separate processes behind Kafka. Their settings are those of devices inside a job;
- * they are reached like workers outside.
+ * Devices are separate processes that connect through Kafka. They have the settings of devices
+ * inside a job, and are reached like outside workers.
  *
- * @param devices their work
- * @param place where they are
+ * @param devices the settings of devices
+ * @param place how they connect
  */
 public record DevicesOutside(DevicesInJob devices, WorkersOutside place) implements WorkerPlace {
-    /** Devices of a run. */
+    /** Creates the place of a run's devices. */
     public DevicesOutside(FederationConfig federation, KafkaSetup setup) {
         this(new DevicesInJob(federation), new WorkersOutside(setup));
     }

@@ -14,11 +14,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** For each role of a training: rows per round, tolerated faults, and messages. */
+/**
+ * Describes the rows per round, the tolerated faults, and the messages of each role of a training.
+ */
 public final class Roles {
     private Roles() {}
 
-    /** A line for each role and kind of message, run by run; nothing where one server serves. */
+    /** A line for each role and kind of message, run by run; empty for runs with one server. */
     public static List<String> of(List<Training> trainings) {
         return trainings.stream()
                 .filter(each -> each.topology().linked())
@@ -64,7 +66,7 @@ public final class Roles {
 
     /**
      * The probability that a node pulls more Byzantine peers than the rule tolerates (RPEL). On a
-     * graph, it is that of a node that has all Byzantine nodes as neighbors.
+     * graph, this is computed for a node whose neighbors include all Byzantine nodes.
      */
     private static Optional<String> pulled(Training training) {
         Topology topology = training.topology();
@@ -118,7 +120,7 @@ public final class Roles {
                 .formatted(rule.name(), rule.limit(), told, plain ? "none" : "at most " + most);
     }
 
-    /** Messages of a round, if no two roles shared a process. */
+    /** The messages of a round, as if no two roles shared a process. */
     private static List<String> traffic(Training training) {
         return Traffic.of(training).stream().map(each -> line(each, training.topology())).toList();
     }

@@ -10,27 +10,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The place of a plan's workers, and what follows from it. */
+/** Where the workers of a plan are, and how that changes its jobs and its output. */
 public interface WorkerPlace {
     /** Adds a run to a job. */
     void build(StreamExecutionEnvironment environment, Training training, RunSink sink);
 
-    /** The configuration, option by option, as summaries show it. */
+    /** The configuration by option, as summaries show it. */
     Map<String, Object> describe(RunConfig config);
 
-    /** The configuration of one of several runs side by side. */
+    /** The configuration of one of several runs, by option. */
     default Map<String, Object> describe(RunConfig config, int index) {
         Map<String, Object> values = describe(config);
         values.put("aggregator", config.aggregator().get(index));
         return values;
     }
 
-    /** The name of a run among others of one invocation. */
+    /** The name of a run among those of one invocation. */
     default String name(Training training) {
         return training.rule().name();
     }
 
-    /** Describes the run in a line. */
+    /** Describes the runs in a line. */
     String description(RunConfig config, List<Training> trainings);
 
     /** The part of a job's name that describes its workers. */
@@ -41,12 +41,12 @@ public interface WorkerPlace {
         return 10;
     }
 
-    /** Why a round may wait for all workers, if it can be found out; may take seconds. */
+    /** The reason why a round waits for all workers, if it can be found. May take seconds. */
     default Optional<String> trouble() {
         return Optional.empty();
     }
 
-    /** True if a job continues where it was even without a checkpoint. */
+    /** True if a job continues after a failure even without a checkpoint. */
     default boolean survives() {
         return false;
     }

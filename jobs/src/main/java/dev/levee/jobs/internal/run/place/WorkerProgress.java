@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The progress of a worker, in a line. */
+/** Formats the progress of a worker in a line. */
 final class WorkerProgress implements WorkerListener {
     private final String worker;
     private String waiting = "nothing has been read yet";
@@ -138,7 +138,7 @@ final class WorkerProgress implements WorkerListener {
                 workers.stream().mapToLong(WorkerProgress::answers).sum());
     }
 
-    /** Summarizes what workers have done. */
+    /** Summarizes what several workers have done. */
     static String end(List<WorkerProgress> workers) {
         return workers.size() == 1
                 ? workers.get(0).end()
@@ -171,7 +171,7 @@ final class WorkerProgress implements WorkerListener {
         return answers;
     }
 
-    /** Summarizes what the worker has done. */
+    /** Summarizes what this worker has done. */
     synchronized String end() {
         return "The run is over with version %d; %s has sent %d answers to it%s"
                 .formatted(round, worker, answers, told + liars());

@@ -27,14 +27,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One invocation of {@code levee worker} or {@code levee device}, from its first line to its last.
+ * One invocation of {@code levee worker} or {@code levee device}, from its first to its last line
+ * of output.
  */
 public final class WorkerRun implements AutoCloseable {
-    /** The work of participants. */
+    /** The kinds of participants. */
     public enum Role {
-        /** One gradient a round. */
+        /** Computes one gradient in each round. */
         WORKER("Worker", Employer.OF_GRADIENTS),
-        /** Local training, as the job tells. */
+        /** Trains locally, as the job instructs. */
         DEVICE("Device", new DeviceWork());
 
         private final String word;
@@ -71,7 +72,7 @@ public final class WorkerRun implements AutoCloseable {
     }
 
     /**
-     * Checks options and opens the data; asks no broker.
+     * Checks options and opens the data, without contacting a broker.
      *
      * @throws IllegalArgumentException if an option is wrong; one sentence
      */
@@ -175,7 +176,7 @@ public final class WorkerRun implements AutoCloseable {
         }
     }
 
-    /** True if the run is over, false if they were stopped before. */
+    /** Returns true if the run is over, false if the workers were stopped before. */
     private boolean work() {
         if (workers.size() == 1) {
             return workers.get(0).run();
@@ -186,7 +187,7 @@ public final class WorkerRun implements AutoCloseable {
                     workers.stream()
                             .map(each -> CompletableFuture.supplyAsync(each::run, threads))
                             .toList();
-            // A worker that fails ends the others of its process, with its reason.
+            // If a worker fails, the other workers of its process end with the same reason.
             ends.forEach(
                     end ->
                             end.whenComplete(
@@ -204,11 +205,11 @@ public final class WorkerRun implements AutoCloseable {
         }
     }
 
-    /** The user has pressed Ctrl-C, or the machine goes down. */
+    /** Handles Ctrl-C and a shutdown of the machine. */
     private void interrupted() {
         workers.forEach(ExternalWorker::stop);
         try {
-            // A gradient that is still being computed ends with this process and is never sent.
+            // A gradient that is being computed is lost with this process and never sent.
             ended.await(STOP_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

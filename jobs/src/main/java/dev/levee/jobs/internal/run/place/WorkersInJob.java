@@ -45,7 +45,7 @@ public record WorkersInJob() implements WorkerPlace {
                 + stages(trainings.get(0));
     }
 
-    /** On a graph, workers are nodes, which send models only. */
+    /** Describes the workers. On a graph, they are nodes, which only send models. */
     private static String workers(RunConfig config, Training training) {
         if (training.topology().local()) {
             return "";

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Workers are processes of their own, behind Kafka.
+ * Workers are separate processes that connect through Kafka.
  *
- * @param setup the run they take part in
+ * @param setup the run that they take part in
  */
 public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
     @Override
@@ -74,10 +74,10 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
     }
 
     /**
-     * Names the brokers of participants and the version from which their run continues.
+     * Describes the brokers of the participants, and the version from which their run continues.
      *
-     * @param participants how to call them
-     * @param one how to call one of them
+     * @param participants what to call the participants
+     * @param one what to call one participant
      */
     String whereabouts(String participants, String one) {
         KafkaEdge edge = setup.edge();
@@ -105,7 +105,7 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
         return "run " + setup.edge().topics().name() + " over Kafka";
     }
 
-    /** A broker may be away for any time. */
+    /** Unlimited, because a broker may be unreachable for any length of time. */
     @Override
     public int restarts() {
         return Integer.MAX_VALUE;
