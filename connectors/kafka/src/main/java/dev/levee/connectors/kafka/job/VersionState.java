@@ -1,7 +1,14 @@
 package dev.levee.connectors.kafka.job;
 
+import dev.levee.gar.RuleState;
+import dev.levee.operators.rounds.codec.ArrayCodec;
+import dev.levee.operators.rounds.codec.Codec;
+import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.codec.RecordCodec;
 import dev.levee.operators.rounds.codec.RecordFormat;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
+import dev.levee.operators.rounds.training.PlanState;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -10,6 +17,7 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 
 /**
  * The state of one block of a version beside the model: with it, a job without a checkpoint, or
@@ -30,7 +38,7 @@ public record VersionState(
         CoordinatorMemory memory) {
     /** Up to version 2 it had an encoding of its own, which no code reads any more. */
     public static final RecordFormat<VersionState> FORMAT =
-            new RecordFormat<>("VERSION_STATE", 3, 6, VersionStateCodec::of);
+            new RecordFormat<>("VERSION_STATE", 3, 6, VersionState::codec);
 
     /** A state of a server that does not lie. */
     public VersionState(
@@ -75,5 +83,28 @@ public record VersionState(
         } catch (IOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
+    }
+
+    /**
+     * The codec of a version. Runs over Kafka are never elastic, so rounds are all that they count.
+     * A boolean before each nullable part tells whether it is present.
+     *
+     * @param version in 3, rows of the round before did not say what they answer; in 4 there was
+     *     one server, which did not lie; in 5 no plan had anything to remember
+     */
+    static Codec<VersionState> codec(int version) {
+        Codec<RoundReport> rounds = version == 3 ? Codecs.PLAIN_ROUND : Codecs.UNCOUNTED_ROUND;
+        Codec<CoordinatorMemory> memory =
+                new RecordCodec<>(
+                        CoordinatorMemory.class,
+                        new RecordCodec<>(RuleState.class),
+                        Codecs.COUNTS.list(),
+                        rounds.nullable(),
+                        Codec.when(
+                                version >= 6, new RecordCodec<>(PlanState.class), PlanState.NONE));
+        return new RecordCodec<>(
+                VersionState.class,
+                Map.of("own", Codec.when(version >= 5, ArrayCodec.FLOATS, null)),
+                memory.nullable());
     }
 }
