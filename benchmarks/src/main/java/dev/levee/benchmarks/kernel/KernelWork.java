@@ -134,7 +134,7 @@ public class KernelWork {
         return aggregate("bulyan");
     }
 
-    /** The fastest way to read floats once: four independent vectors of sums. */
+    /** Reads floats once as fast as possible, with four independent vectors of sums. */
     private static float sum(float[] x) {
         int lanes = FLOATS.length();
         FloatVector sum0 = FloatVector.zero(FLOATS);

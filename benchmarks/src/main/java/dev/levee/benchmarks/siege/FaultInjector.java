@@ -129,7 +129,7 @@ final class FaultInjector {
 
     /** Sends a signal to a process, for which Java has no API. */
     private static void signal(String signal, long pid) throws IOException, InterruptedException {
-        // The process may have ended meanwhile, so the exit status does not matter.
+        // The process may have ended in the meantime, so the exit status does not matter.
         new ProcessBuilder("kill", signal, String.valueOf(pid))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -38,8 +38,9 @@ record ElasticNet(double alpha, double ratio) implements Learner {
     /**
      * Means and standard deviations of columns.
      *
-     * @param means the means of each column
-     * @param deviations of each column; 0 for one that is constant, which becomes zeros
+     * @param means the mean of each column
+     * @param deviations the standard deviation of each column; 0 for a constant column, whose
+     *     values become zeros
      */
     private record Standardization(double[] means, double[] deviations) {
         static Standardization of(double[][] rows) {

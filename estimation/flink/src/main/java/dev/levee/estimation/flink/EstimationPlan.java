@@ -118,7 +118,7 @@ public record EstimationPlan(
         return new RepetitionEstimator(data(), specification, fitting());
     }
 
-    /** Tables that this process has read, once for all its slots. */
+    /** Caches the tables that this process has read, so that all its slots share them. */
     private static final class SharedData {
         private static final Logger LOG = LoggerFactory.getLogger(SharedData.class);
         private static final Map<Key, SoftReference<EffectData>> READ = new HashMap<>();
@@ -128,7 +128,7 @@ public record EstimationPlan(
         private SharedData() {}
 
         /**
-         * The data of a source. Callers that arrive while they are read wait.
+         * Returns the data of a source. Other callers wait while the data are read.
          *
          * @param checksum expected checksum
          * @throws IllegalStateException if the table has changed; one sentence

@@ -86,11 +86,12 @@ public record VersionState(
     }
 
     /**
-     * The codec of a version. Runs over Kafka are never elastic, so rounds are all that they count.
-     * A boolean before each nullable part tells whether it is present.
+     * The codec of a version of the format. Reports lack the counts of elastic runs, because runs
+     * over Kafka are never elastic. A boolean before each nullable part says whether it is present.
      *
-     * @param version in 3, rows of the round before did not say what they answer; in 4 there was
-     *     one server, which did not lie; in 5 no plan had anything to remember
+     * @param version version of the format. Version 3 lacks the rounds that rows of a report
+     *     answer, versions up to 4 lack {@code own}, and versions up to 5 lack the state of the
+     *     plan
      */
     static Codec<VersionState> codec(int version) {
         Codec<RoundReport> rounds = version == 3 ? Codecs.PLAIN_ROUND : Codecs.UNCOUNTED_ROUND;

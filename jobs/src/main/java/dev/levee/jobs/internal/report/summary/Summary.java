@@ -301,8 +301,8 @@ public record Summary(
     }
 
     /**
-     * Number of contributions by the versions that the model had made since the one that they
-     * answer, up to the stalest.
+     * The number of contributions by staleness: how many versions the model was ahead of the one
+     * that they answer. The last entry is the largest staleness.
      */
     private static List<Long> staleness(List<RoundReport> rounds) {
         int most =

@@ -50,9 +50,9 @@ public record MSct(boolean reserve, double threshold) implements Placer {
     }
 
     /**
-     * The favorite child of each operator, or −1. Rounding can give an operator two of them, or a
-     * child two parents; then the edge with the higher id wins, and, as in Baechi's code, the older
-     * parent loses its favorite child.
+     * The favorite child of each operator, or −1. Rounding can give an operator two favorite
+     * children, or a child two parents. Then the edge with the higher id wins; the other parent
+     * loses its favorite child, as in Baechi's code.
      *
      * @param relaxed values of all edges, from {@link RelaxedSct}
      * @param threshold an edge below it leads to a favorite child
