@@ -159,7 +159,7 @@ public final class Aggregator {
     }
 
     private Decision decide(Backend.Work work, Round round, int length) {
-        Span span = Span.of(0, length, round);
+        Span span = round.span(0, length);
         RowMap map = RowMap.identity(round.rows(), round.rows());
         Look look = rule.look(round);
         for (int phase = 0; ; phase++) {

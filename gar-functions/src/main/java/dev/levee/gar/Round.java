@@ -103,6 +103,16 @@ public record Round(
         return new Round(rows, f, number, seed, ids, weights, ages, all);
     }
 
+    /**
+     * The span of a call's coordinates in this round.
+     *
+     * @param first index of the first coordinate in the whole vector
+     * @param dimension length of the whole vector that rules see
+     */
+    public Span span(long first, long dimension) {
+        return new Span(first, dimension, seed, number);
+    }
+
     /** The id of a numbered worker, {@code w} followed by the number. */
     public static String worker(int number) {
         return "w" + number;

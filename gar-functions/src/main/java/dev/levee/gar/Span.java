@@ -9,9 +9,4 @@ package dev.levee.gar;
  * @param seed the run's seed
  * @param round the round's number
  */
-public record Span(long first, long dimension, long seed, long round) {
-    /** The span that begins at a coordinate of the vector aggregated in a round. */
-    public static Span of(long first, long dimension, Round round) {
-        return new Span(first, dimension, round.seed(), round.number());
-    }
-}
+public record Span(long first, long dimension, long seed, long round) {}

@@ -53,7 +53,7 @@ final class BlockwiseRound {
     }
 
     private static Span span(int block, int d, Round round) {
-        return Span.of((long) block * Blocks.SIZE, d, round);
+        return round.span((long) block * Blocks.SIZE, d);
     }
 
     private static Looked arriving(Look look, float[][] rows, int block, Span span) {

@@ -119,13 +119,23 @@ final class FaultInjector {
         if (pid < 0) {
             return Optional.empty();
         }
-        Signals.stop(pid);
+        signal("-STOP", pid);
         try {
             TimeUnit.SECONDS.sleep(seconds);
         } finally {
-            Signals.go(pid);
+            signal("-CONT", pid);
         }
         return Optional.of("process " + pid);
+    }
+
+    /** Sends a signal to a process, for which Java has no API. */
+    private static void signal(String signal, long pid) throws IOException, InterruptedException {
+        // The process may have ended in the meantime, so the exit status does not matter.
+        new ProcessBuilder("kill", signal, String.valueOf(pid))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
     }
 
     private Optional<String> fullDisk(int seconds) throws IOException, InterruptedException {

@@ -92,7 +92,7 @@ class ManyRowsTest {
         Round round = new Round(ROWS, F, 0, 5);
         rule.check(ROWS, F);
         float[] result = new float[rows[0].length];
-        Span span = Span.of(0, result.length, round);
+        Span span = round.span(0, result.length);
         RowMap map = RowMap.identity(ROWS, ROWS);
         Look look = rule.look();
         try (Backend.Work work = new CpuBackend(kernels).on(rows, null)) {

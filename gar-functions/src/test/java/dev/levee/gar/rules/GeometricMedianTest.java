@@ -11,7 +11,6 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Rules;
 import dev.levee.gar.Samples;
-import dev.levee.gar.Span;
 import dev.levee.gar.Step;
 import dev.levee.gar.internal.Backend;
 import dev.levee.gar.internal.CpuBackend;
@@ -210,7 +209,7 @@ class GeometricMedianTest {
             RowMap map = RowMap.identity(n, n);
             Look look = RULE.look();
             for (int phase = 0; ; phase++) {
-                Looked looked = work.look(look, map, Span.of(0, rows[0].length, round));
+                Looked looked = work.look(look, map, round.span(0, rows[0].length));
                 Step step = RULE.decide(phase, map, looked, round, RuleState.NONE);
                 if (!(step instanceof Step.LookAgain again)) {
                     return looks;

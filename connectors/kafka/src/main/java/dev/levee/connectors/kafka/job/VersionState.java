@@ -1,7 +1,14 @@
 package dev.levee.connectors.kafka.job;
 
+import dev.levee.gar.RuleState;
+import dev.levee.operators.rounds.codec.ArrayCodec;
+import dev.levee.operators.rounds.codec.Codec;
+import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.codec.RecordCodec;
 import dev.levee.operators.rounds.codec.RecordFormat;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
+import dev.levee.operators.rounds.training.PlanState;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -10,6 +17,7 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 
 /**
  * The state of one block of a version besides the model. With it, a job continues exactly without a
@@ -30,7 +38,7 @@ public record VersionState(
         CoordinatorMemory memory) {
     /** The format. The encoding of versions 1 and 2 is not supported any more. */
     public static final RecordFormat<VersionState> FORMAT =
-            new RecordFormat<>("VERSION_STATE", 3, 6, VersionStateCodec::of);
+            new RecordFormat<>("VERSION_STATE", 3, 6, VersionState::codec);
 
     /** A state of an honest server. */
     public VersionState(
@@ -75,5 +83,29 @@ public record VersionState(
         } catch (IOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
+    }
+
+    /**
+     * The codec of a version of the format. Reports lack the counts of elastic runs, because runs
+     * over Kafka are never elastic. A boolean before each nullable part says whether it is present.
+     *
+     * @param version version of the format. Version 3 lacks the rounds that rows of a report
+     *     answer, versions up to 4 lack {@code own}, and versions up to 5 lack the state of the
+     *     plan
+     */
+    static Codec<VersionState> codec(int version) {
+        Codec<RoundReport> rounds = version == 3 ? Codecs.PLAIN_ROUND : Codecs.UNCOUNTED_ROUND;
+        Codec<CoordinatorMemory> memory =
+                new RecordCodec<>(
+                        CoordinatorMemory.class,
+                        new RecordCodec<>(RuleState.class),
+                        Codecs.COUNTS.list(),
+                        rounds.nullable(),
+                        Codec.when(
+                                version >= 6, new RecordCodec<>(PlanState.class), PlanState.NONE));
+        return new RecordCodec<>(
+                VersionState.class,
+                Map.of("own", Codec.when(version >= 5, ArrayCodec.FLOATS, null)),
+                memory.nullable());
     }
 }

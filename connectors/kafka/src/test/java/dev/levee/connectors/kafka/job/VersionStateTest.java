@@ -106,7 +106,7 @@ class VersionStateTest {
     void inVersionThreeNobodySaidWhatRowsAnswer() throws IOException {
         ByteArrayOutputStream third = new ByteArrayOutputStream();
         third.write(3);
-        new RecordFormat<>("VERSION_STATE", 3, VersionStateCodec.of(3))
+        new RecordFormat<>("VERSION_STATE", 3, VersionState.codec(3))
                 .writeState(WHOLE, new DataOutputStream(third));
         RoundReport read = VersionState.of(third.toByteArray()).memory().last();
         assertThat(read.faults()).containsExactly(3);
@@ -117,7 +117,7 @@ class VersionStateTest {
     void inVersionFourNoServerLied() throws IOException {
         ByteArrayOutputStream fourth = new ByteArrayOutputStream();
         fourth.write(4);
-        new RecordFormat<>("VERSION_STATE", 4, VersionStateCodec.of(4))
+        new RecordFormat<>("VERSION_STATE", 4, VersionState.codec(4))
                 .writeState(WHOLE, new DataOutputStream(fourth));
         VersionState read = VersionState.of(fourth.toByteArray());
         assertThat(read.own()).isNull();
@@ -129,7 +129,7 @@ class VersionStateTest {
     void inVersionFiveNoPlanRememberedAnything() throws IOException {
         ByteArrayOutputStream fifth = new ByteArrayOutputStream();
         fifth.write(5);
-        new RecordFormat<>("VERSION_STATE", 5, VersionStateCodec.of(5))
+        new RecordFormat<>("VERSION_STATE", 5, VersionState.codec(5))
                 .writeState(WHOLE, new DataOutputStream(fifth));
         VersionState read = VersionState.of(fifth.toByteArray());
         assertThat(read.memory().plan().values()).isEmpty();

@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * The contents of {@code summary.json} for a finished run. Missing numbers are null, such as the
@@ -246,7 +247,7 @@ public record Summary(
                 TrafficSummary.of(result),
                 result.rounds().stream().allMatch(each -> each.bases().length == 0)
                         ? null
-                        : Staleness.histogram(result.rounds()),
+                        : staleness(result.rounds()),
                 result.transfers(),
                 ReplicaSummary.of(result),
                 rounds(result, RoundReport::overtime),
@@ -303,5 +304,17 @@ public record Summary(
     /** Reads the text of {@code summary.json}. */
     public static Summary parse(String json) throws IOException {
         return JSON.readValue(json, Summary.class);
+    }
+
+    /**
+     * The number of contributions by staleness: how many versions the model was ahead of the one
+     * that they answer. The last entry is the largest staleness.
+     */
+    private static List<Long> staleness(List<RoundReport> rounds) {
+        int most =
+                rounds.stream().flatMapToInt(each -> Arrays.stream(each.ages())).max().orElse(-1);
+        long[] counts = new long[most + 1];
+        rounds.forEach(each -> IntStream.of(each.ages()).forEach(age -> counts[age]++));
+        return Arrays.stream(counts).boxed().toList();
     }
 }

@@ -6,6 +6,7 @@ import dev.levee.operators.placement.schedule.InfeasibleException;
 import dev.levee.operators.placement.schedule.ListScheduler;
 import dev.levee.operators.placement.schedule.Schedule;
 
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -26,8 +27,7 @@ public record MSct(boolean reserve, double threshold) implements Placer {
     }
 
     private int[] favorites(OperatorGraph graph, Cluster cluster) {
-        return FavoriteChildren.of(
-                graph, RelaxedSct.solve(graph, cluster, RelaxedSct.EXACT), threshold);
+        return favorites(graph, RelaxedSct.solve(graph, cluster, RelaxedSct.EXACT), threshold);
     }
 
     private Schedule place(OperatorGraph graph, Cluster cluster, int[] favorites)
@@ -47,5 +47,31 @@ public record MSct(boolean reserve, double threshold) implements Placer {
                         graph,
                         cluster,
                         solved.computeIfAbsent(graph, each -> favorites(each, cluster)));
+    }
+
+    /**
+     * The favorite child of each operator, or −1. Rounding can give an operator two favorite
+     * children, or a child two parents. Then the edge with the higher id wins; the other parent
+     * loses its favorite child, as in Baechi's code.
+     *
+     * @param relaxed values of all edges, from {@link RelaxedSct}
+     * @param threshold an edge below it leads to a favorite child
+     */
+    static int[] favorites(OperatorGraph graph, double[] relaxed, double threshold) {
+        int[] favorite = new int[graph.size()];
+        int[] parent = new int[graph.size()];
+        Arrays.fill(favorite, -1);
+        Arrays.fill(parent, -1);
+        for (int edge = 0; edge < graph.edges(); edge++) {
+            if (relaxed[edge] < threshold) {
+                int child = graph.to(edge);
+                favorite[graph.from(edge)] = child;
+                if (parent[child] >= 0) {
+                    favorite[parent[child]] = -1;
+                }
+                parent[child] = graph.from(edge);
+            }
+        }
+        return favorite;
     }
 }

@@ -110,8 +110,8 @@ class AlgorithmsTest {
         double[] relaxed = RelaxedSct.solve(graph, Graphs.devices(2, 10), 100);
 
         assertThat(relaxed).containsExactly(new double[] {0.5, 0.5}, within(SOLVER));
-        assertThat(FavoriteChildren.of(graph, relaxed, 0.4)).containsExactly(-1, -1, -1);
-        assertThat(FavoriteChildren.of(graph, relaxed, 0.6)).containsExactly(2, -1, -1);
+        assertThat(MSct.favorites(graph, relaxed, 0.4)).containsExactly(-1, -1, -1);
+        assertThat(MSct.favorites(graph, relaxed, 0.6)).containsExactly(2, -1, -1);
     }
 
     @Test
@@ -122,10 +122,9 @@ class AlgorithmsTest {
         builder.add(Graphs.op("c", 1, 0));
         OperatorGraph graph = builder.read("a", 0, "c").read("b", 0, "c").build();
 
-        assertThat(FavoriteChildren.of(graph, new double[] {0, 1}, 0.5)).containsExactly(2, -1, -1);
-        assertThat(FavoriteChildren.of(graph, new double[] {1, 1}, 0.5))
-                .containsExactly(-1, -1, -1);
-        assertThat(FavoriteChildren.of(graph, new double[] {0, 0}, 0.5)).containsExactly(-1, 2, -1);
+        assertThat(MSct.favorites(graph, new double[] {0, 1}, 0.5)).containsExactly(2, -1, -1);
+        assertThat(MSct.favorites(graph, new double[] {1, 1}, 0.5)).containsExactly(-1, -1, -1);
+        assertThat(MSct.favorites(graph, new double[] {0, 0}, 0.5)).containsExactly(-1, 2, -1);
     }
 
     /** An idle device would have helped: neither m-ETF nor m-SCT sees it, the search does. */

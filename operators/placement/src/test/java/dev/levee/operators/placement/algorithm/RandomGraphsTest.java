@@ -222,7 +222,7 @@ class RandomGraphsTest {
 
     private static double favored(OperatorGraph graph, Cluster cluster, int exact)
             throws InfeasibleException {
-        int[] favorites = FavoriteChildren.of(graph, RelaxedSct.solve(graph, cluster, exact), 0.5);
+        int[] favorites = MSct.favorites(graph, RelaxedSct.solve(graph, cluster, exact), 0.5);
         return ListScheduler.run(
                         graph,
                         cluster,

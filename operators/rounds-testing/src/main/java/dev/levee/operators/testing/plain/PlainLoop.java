@@ -8,7 +8,6 @@ import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
-import dev.levee.gar.Span;
 import dev.levee.gar.Step;
 import dev.levee.gar.WeightedSum;
 import dev.levee.operators.rounds.Moment;
@@ -306,7 +305,7 @@ public final class PlainLoop {
                                 map,
                                 cut(rows, block),
                                 cut(reference, block),
-                                Span.of(slices.offset(block), slices.trainable(), round),
+                                round.span(slices.offset(block), slices.trainable()),
                                 slices.trainable(block)));
         return BlockKernels.sum(shares);
     }

@@ -31,7 +31,12 @@ final class ReplicaGraph {
                                 RecordKind.REPORT.asType(ShardReport.class),
                                 new OperatorFactory<ReplicaUpdate, Void, ShardReport>(
                                         ReplicaOperator.class,
-                                        parameters -> new ReplicaOperator(parameters, job)));
+                                        parameters ->
+                                                new ReplicaOperator(
+                                                        parameters,
+                                                        job.run(),
+                                                        job.training(),
+                                                        job.slices())));
         graph.besideHead(replica);
         graph.own(
                 replica,

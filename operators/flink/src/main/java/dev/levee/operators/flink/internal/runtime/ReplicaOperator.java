@@ -4,11 +4,13 @@ import dev.levee.operators.flink.internal.loop.ReplicaHost;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.StandIn;
 import dev.levee.operators.rounds.StandbyPlace;
 import dev.levee.operators.rounds.shard.ParameterBlock;
 import dev.levee.operators.rounds.shard.Replica;
 import dev.levee.operators.rounds.shard.ReplicaUpdate;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.metrics.Counter;
@@ -24,26 +26,39 @@ import java.util.Optional;
  * others, so the replica has them first. All subtasks report their replica at their start.
  * Checkpoints do not contain the replica, because it is newer than any of them.
  */
-final class ReplicaOperator extends AbstractStreamOperator<ShardReport>
+public final class ReplicaOperator extends AbstractStreamOperator<ShardReport>
         implements OneInputStreamOperator<ReplicaUpdate, ShardReport> {
     private static final long serialVersionUID = 1L;
 
-    private final LoopJob job;
+    private final long run;
+    private final Training training;
+    private final Slices slices;
     private transient ReplicaHost.User host;
     private transient LoopTail tail;
     private transient Counter bytes;
 
-    ReplicaOperator(StreamOperatorParameters<ShardReport> parameters, LoopJob job) {
+    /**
+     * The operator of one subtask.
+     *
+     * @param run the run's id as records carry it
+     */
+    public ReplicaOperator(
+            StreamOperatorParameters<ShardReport> parameters,
+            long run,
+            Training training,
+            Slices slices) {
         super(parameters);
-        this.job = job;
+        this.run = run;
+        this.training = training;
+        this.slices = slices;
     }
 
     @Override
     public void open() throws Exception {
         super.open();
         bytes = getMetricGroup().counter("replicaBytes");
-        tail = new LoopTail(job.run(), getRuntimeContext(), getProcessingTimeService());
-        host = ReplicaHost.use(getRuntimeContext(), job.run(), job.training(), job.slices());
+        tail = new LoopTail(run, getRuntimeContext(), getProcessingTimeService());
+        host = ReplicaHost.use(getRuntimeContext(), run, training, slices);
         Optional<Replica.Model> held = host.first() ? host.replica().takeOver() : Optional.empty();
         TaskInfo task = getRuntimeContext().getTaskInfo();
         StandbyPlace place =
@@ -52,7 +67,7 @@ final class ReplicaOperator extends AbstractStreamOperator<ShardReport>
                         task.getNumberOfParallelSubtasks(),
                         ReplicaHost.PROCESS,
                         held.map(Replica.Model::version).orElse(StandbyPlace.NONE));
-        for (int index = 0; index < job.slices().count(); index++) {
+        for (int index = 0; index < slices.count(); index++) {
             ParameterBlock block = held.isEmpty() ? null : held.get().blocks().get(index);
             tail.offer(
                     StandIn.class,
