@@ -42,7 +42,7 @@ def _looked_up(process: int) -> _Java:
     jpype = start()
     import jpype.nio  # noqa: F811  (of the same package)
 
-    arrays = jpype.JClass("dev.levee.gar.NativeArrays")
+    arrays = jpype.JClass("dev.levee.gar.python.NativeArrays")
     return _Java(
         jpype,
         jpype.nio.convertToDirectBuffer,

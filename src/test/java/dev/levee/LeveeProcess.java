@@ -1,7 +1,7 @@
 package dev.levee;
 
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.LauncherCommand;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ public final class LeveeProcess implements AutoCloseable {
         Process process =
                 new ProcessBuilder(
                                 LauncherCommand.of(
-                                        Home.find(),
+                                        LeveeHome.find(),
                                         List.of("-Xmx256m"),
                                         List.of(System.getProperty("levee.plugins")),
                                         List.of(arguments)))

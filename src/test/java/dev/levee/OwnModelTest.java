@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ class OwnModelTest {
     @TempDir Path directory;
 
     private static String file(String name) {
-        return Home.find()
+        return LeveeHome.find()
                 .directory()
                 .resolve("learners/tests/src/test/resources/torch/" + name)
                 .toString();

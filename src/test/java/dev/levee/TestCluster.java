@@ -1,8 +1,8 @@
 package dev.levee;
 
 import dev.levee.jobs.cluster.LocalCluster;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.JobJars;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ public final class TestCluster {
 
     static LocalCluster start(Path directory, int taskManagers, int slots, Map<String, String> more)
             throws IOException {
-        Home home = Home.find();
+        LeveeHome home = LeveeHome.find();
         List<String> classPath = new ArrayList<>(home.clusterClassPath());
         classPath.add(home.jobJar().toString());
         Map<String, String> options = options();
@@ -65,7 +65,14 @@ public final class TestCluster {
     static LocalCluster startHighlyAvailable(Path directory) throws IOException {
         return LocalCluster.start(
                 new LocalCluster.Options(
-                        directory, Home.find().clusterClassPath(), 2, 2, 0, HEAP, true, options()));
+                        directory,
+                        LeveeHome.find().clusterClassPath(),
+                        2,
+                        2,
+                        0,
+                        HEAP,
+                        true,
+                        options()));
     }
 
     private static Map<String, String> options() {

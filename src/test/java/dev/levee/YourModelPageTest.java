@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.jobs.cluster.LocalKafka;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.LauncherCommand;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +57,7 @@ class YourModelPageTest {
 
     @BeforeEach
     void makeFolder() throws IOException {
-        Home home = Home.find();
+        LeveeHome home = LeveeHome.find();
         String page = Files.readString(home.directory().resolve("docs/how-to/your-model.md"));
         blocks = BLOCK.matcher(page).results().map(each -> each.group(2)).toList();
         Path levee = folder.resolve("levee");
@@ -118,7 +118,7 @@ class YourModelPageTest {
                         .redirectErrorStream(true)
                         .redirectOutput(folder.resolve(name + ".out").toFile());
         builder.environment()
-                .put("PYTHONPATH", Home.find().directory().resolve("python/src").toString());
+                .put("PYTHONPATH", LeveeHome.find().directory().resolve("python/src").toString());
         builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
         Process process = builder.start();
         started.add(process);

@@ -11,7 +11,7 @@ import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;
@@ -172,7 +172,8 @@ class GradientTopicTest {
     }
 
     private static List<String> statements() throws IOException {
-        String page = Files.readString(Home.find().directory().resolve("docs/how-to/flink.md"));
+        String page =
+                Files.readString(LeveeHome.find().directory().resolve("docs/how-to/flink.md"));
         String section = page.split("## Gradients in Kafka as a table", 2)[1].split("\n## ", 2)[0];
         return Pattern.compile("```sql\\n(.*?)```", Pattern.DOTALL)
                 .matcher(section)

@@ -11,8 +11,8 @@ import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.ToldServers;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
-import dev.levee.connectors.kafka.worker.Employer;
 import dev.levee.connectors.kafka.worker.ExternalWorker;
+import dev.levee.connectors.kafka.worker.TrainingResolver;
 import dev.levee.connectors.kafka.worker.TrustedServers;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
@@ -104,7 +104,7 @@ class LyingServersTest {
                         null,
                         new TrustedServers(ring, 1, patience, only),
                         training(),
-                        Employer.OF_GRADIENTS,
+                        TrainingResolver.OF_GRADIENTS,
                         Duration.ZERO,
                         WorkerThread.PATIENCE,
                         null));

@@ -13,8 +13,8 @@ import dev.levee.connectors.kafka.job.RunKeys;
 import dev.levee.connectors.kafka.job.TopicPlan;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.ServerRing;
-import dev.levee.connectors.kafka.worker.Employer;
 import dev.levee.connectors.kafka.worker.ExternalWorker;
+import dev.levee.connectors.kafka.worker.TrainingResolver;
 import dev.levee.connectors.kafka.worker.TrustedServers;
 import dev.levee.connectors.kafka.worker.WorkerListener;
 import dev.levee.federated.Federation;
@@ -40,13 +40,12 @@ import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.Attackers;
-import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.plan.Reputation;
 import dev.levee.operators.rounds.plan.SampledPlan;
+import dev.levee.operators.rounds.report.EvaluationReport;
 import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.securesum.plan.SumRates;
@@ -62,6 +61,7 @@ import dev.levee.operators.rounds.training.ServerResult;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.rounds.vector.FixedPoint;
 
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
@@ -188,7 +188,8 @@ class ServedTrainingTest {
     }
 
     private static RunResult served(Training training, Evaluator evaluator) throws Exception {
-        return served(training, evaluator, id -> training, Employer.OF_GRADIENTS, Long.MAX_VALUE);
+        return served(
+                training, evaluator, id -> training, TrainingResolver.OF_GRADIENTS, Long.MAX_VALUE);
     }
 
     private static KafkaSetup setup(Training training, Evaluator evaluator) {
@@ -220,7 +221,7 @@ class ServedTrainingTest {
             Training training,
             Evaluator evaluator,
             IntFunction<Training> brought,
-            Employer employer,
+            TrainingResolver resolver,
             long lost)
             throws Exception {
         Silent listener = new Silent(lost, new CountDownLatch(1));
@@ -233,7 +234,7 @@ class ServedTrainingTest {
                                 id,
                                 servers,
                                 brought.apply(id),
-                                employer,
+                                resolver,
                                 listener));
             }
         }
@@ -264,7 +265,7 @@ class ServedTrainingTest {
             int id,
             TrustedServers servers,
             Training brought,
-            Employer employer,
+            TrainingResolver resolver,
             WorkerListener listener) {
         return new ExternalWorker(
                 kafka,
@@ -275,7 +276,7 @@ class ServedTrainingTest {
                         null,
                         servers,
                         brought,
-                        employer,
+                        resolver,
                         Duration.ZERO,
                         Duration.ofSeconds(2),
                         directory.resolve(run + ".w" + id + "." + servers.only())),
@@ -333,7 +334,8 @@ class ServedTrainingTest {
                         .optimizer(Optimizer.of(OptimizerKind.ADAM, 0.9))
                         .evalInterval(1)
                         .build();
-        RunResult served = served(three, Evaluator.NONE, id -> three, Employer.OF_GRADIENTS, 5);
+        RunResult served =
+                served(three, Evaluator.NONE, id -> three, TrainingResolver.OF_GRADIENTS, 5);
         assertIsTheSame(served, inOneJob(three));
         assertIsEvaluated(served, 5);
     }
@@ -370,7 +372,7 @@ class ServedTrainingTest {
                                                 exchange.liars())))
                         .build();
         assertIsTheSame(
-                served(three, Evaluator.NONE, id -> three, Employer.OF_GRADIENTS, 5),
+                served(three, Evaluator.NONE, id -> three, TrainingResolver.OF_GRADIENTS, 5),
                 inOneJob(three),
                 2);
     }
@@ -445,7 +447,7 @@ class ServedTrainingTest {
                             training,
                             Evaluator.NONE,
                             id -> id < 4 ? training : lying,
-                            Employer.OF_GRADIENTS,
+                            TrainingResolver.OF_GRADIENTS,
                             lost);
             assertIsTheSame(served, inside);
         }
@@ -704,7 +706,7 @@ class ServedTrainingTest {
                         keys,
                         TrustedServers.one(keys.verifying(KeyDirectory.JOB)),
                         training,
-                        Employer.OF_GRADIENTS,
+                        TrainingResolver.OF_GRADIENTS,
                         Duration.ZERO,
                         Duration.ofHours(1),
                         directory.resolve(training.runId() + ".w" + id)),
@@ -750,9 +752,9 @@ class ServedTrainingTest {
     }
 
     /** Devices that pull. */
-    private record Pulling(Federation federation) implements Employer {
+    private record Pulling(Federation federation) implements TrainingResolver {
         @Override
-        public Training employ(Training own, Told model) {
+        public Training resolve(Training own, Told model) {
             return federation.outside(own);
         }
 

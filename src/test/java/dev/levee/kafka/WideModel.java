@@ -7,9 +7,9 @@ import dev.levee.connectors.data.Datasets;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.Batches;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.io.IOException;
 import java.nio.file.Files;

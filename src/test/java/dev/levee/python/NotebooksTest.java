@@ -2,7 +2,7 @@ package dev.levee.python;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,8 @@ import java.util.Map;
  * python3} has what they need.
  */
 class NotebooksTest {
-    private static final Path NOTEBOOKS = Home.find().directory().resolve("examples/notebooks");
+    private static final Path NOTEBOOKS =
+            LeveeHome.find().directory().resolve("examples/notebooks");
 
     @TempDir Path folder;
 

@@ -2,7 +2,7 @@ package dev.levee.python;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -73,7 +73,8 @@ class PythonImportTest {
         String python =
                 PythonPackage.requireInterpreter(
                         "jpype, numpy, torch, pandas", temporary.resolve("modules"));
-        String page = Files.readString(Home.find().directory().resolve("docs/how-to/python.md"));
+        String page =
+                Files.readString(LeveeHome.find().directory().resolve("docs/how-to/python.md"));
         StringBuilder program = new StringBuilder();
         Matcher block = BLOCK.matcher(page);
         while (block.find()) {

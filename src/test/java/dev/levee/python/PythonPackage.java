@@ -3,7 +3,7 @@ package dev.levee.python;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * interpreter than {@code python3}.
  */
 public final class PythonPackage {
-    private static final Path PACKAGE = Home.find().directory().resolve("python");
+    private static final Path PACKAGE = LeveeHome.find().directory().resolve("python");
 
     private PythonPackage() {}
 

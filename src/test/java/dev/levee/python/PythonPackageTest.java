@@ -35,12 +35,12 @@ import dev.levee.learners.Models;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.RunSink;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;

@@ -12,8 +12,8 @@ import dev.levee.connectors.kafka.job.RunKeys;
 import dev.levee.connectors.kafka.job.TopicPlan;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.ServerRing;
-import dev.levee.connectors.kafka.worker.Employer;
 import dev.levee.connectors.kafka.worker.ExternalWorker;
+import dev.levee.connectors.kafka.worker.TrainingResolver;
 import dev.levee.connectors.kafka.worker.TrustedServers;
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Attacks;
@@ -212,7 +212,7 @@ class PythonServersTest {
                         null,
                         servers,
                         training,
-                        Employer.OF_GRADIENTS,
+                        TrainingResolver.OF_GRADIENTS,
                         Duration.ZERO,
                         Duration.ofSeconds(2),
                         temporary.resolve(run + ".w0." + servers.only())));

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.CommandRun;
 import dev.levee.RunningJob;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 @Tag("native")
 @Tag("cluster")
 class WheelRunTest {
-    private static final Path HOME = Home.find().directory();
+    private static final Path HOME = LeveeHome.find().directory();
     private static final Pattern COMMAND = Pattern.compile("(?m)^(.+?) +# ([1-5])\\. .*$");
     private static final Pattern PROGRAM =
             Pattern.compile("```python\\n(import numpy[^`]*levee\\.train\\([^`]*)```");

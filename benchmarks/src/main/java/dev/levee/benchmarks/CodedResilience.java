@@ -6,9 +6,9 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Draws;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
-import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.coding.Coding;
 import dev.levee.operators.rounds.coding.GradientCode;
+import dev.levee.operators.rounds.fault.RunFailedException;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.levee.benchmarks;
 
 import dev.levee.operators.placement.Algorithm;
-import dev.levee.operators.placement.Options;
 import dev.levee.operators.placement.PipelineOrder;
-import dev.levee.operators.placement.Plan;
-import dev.levee.operators.placement.Planner;
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.PlacementOptions;
+import dev.levee.operators.placement.PlacementPlan;
+import dev.levee.operators.placement.PlacementPlanner;
 import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.Link;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
@@ -30,8 +30,8 @@ final class PaperPlacements {
     private static final int REPETITIONS = 5;
 
     /** Operators are fused, and placed with their only readers, as in the paper. */
-    private static final Options OPTIONS =
-            new Options(true, true, false, 0.5, 1, PipelineOrder.GPIPE);
+    private static final PlacementOptions OPTIONS =
+            new PlacementOptions(true, true, false, 0.5, 1, PipelineOrder.GPIPE);
 
     private PaperPlacements() {}
 
@@ -47,10 +47,10 @@ final class PaperPlacements {
             print(
                     "%n%s: %,d parameters, %d operators of a training step, %d edges%n",
                     each.name(), each.parameters(), step.size(), step.edges());
-            Cluster one = cluster(1, 1L << 40);
+            DeviceCluster one = cluster(1, 1L << 40);
             print("  %-8s %.4f s%n", "one GPU", plan(step, one, Algorithm.SINGLE).makespan());
             for (double share : new double[] {1, part}) {
-                Cluster cluster = cluster(DEVICES, (long) (share * MEMORY));
+                DeviceCluster cluster = cluster(DEVICES, (long) (share * MEMORY));
                 for (Algorithm algorithm :
                         List.of(Algorithm.M_TOPO, Algorithm.M_ETF, Algorithm.M_SCT)) {
                     times(step, cluster, algorithm, share);
@@ -88,9 +88,9 @@ final class PaperPlacements {
     }
 
     private static void times(
-            OperatorGraph step, Cluster cluster, Algorithm algorithm, double share) {
+            OperatorGraph step, DeviceCluster cluster, Algorithm algorithm, double share) {
         double least = Double.POSITIVE_INFINITY;
-        Plan plan = null;
+        PlacementPlan plan = null;
         for (int i = 0; i < REPETITIONS; i++) {
             long start = System.nanoTime();
             try {
@@ -112,12 +112,13 @@ final class PaperPlacements {
                 plan.devices().stream().distinct().count());
     }
 
-    private static Plan plan(OperatorGraph step, Cluster cluster, Algorithm algorithm) {
-        return Planner.plan(step, cluster, algorithm, OPTIONS);
+    private static PlacementPlan plan(
+            OperatorGraph step, DeviceCluster cluster, Algorithm algorithm) {
+        return PlacementPlanner.plan(step, cluster, algorithm, OPTIONS);
     }
 
-    private static Cluster cluster(int count, long memory) {
-        return Cluster.of(
+    private static DeviceCluster cluster(int count, long memory) {
+        return DeviceCluster.of(
                 IntStream.range(0, count).mapToObj(d -> Device.of("d" + d, memory)).toList(),
                 LINK,
                 Transfers.SEQUENTIAL);

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.levee.benchmarks.loop.NoisePictures;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cli.LeveeCommand;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,7 +53,7 @@ final class Pipelines {
                 LocalCluster.start(
                         new LocalCluster.Options(
                                 folder.resolve("cluster"),
-                                Home.find().clusterClassPath(),
+                                LeveeHome.find().clusterClassPath(),
                                 stages,
                                 1,
                                 0,

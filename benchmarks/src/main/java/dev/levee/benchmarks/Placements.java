@@ -1,16 +1,16 @@
 package dev.levee.benchmarks;
 
 import dev.levee.operators.placement.Algorithm;
-import dev.levee.operators.placement.Options;
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.PlacementOptions;
 import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.Link;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.graph.Transfers;
 import dev.levee.operators.placement.schedule.Bounds;
 import dev.levee.operators.placement.schedule.InfeasibleException;
-import dev.levee.operators.placement.schedule.Schedule;
+import dev.levee.operators.placement.schedule.OperatorSchedule;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -62,13 +62,19 @@ public final class Placements {
         for (long seed = 0; seed < graphs; seed++) {
             Random random = new Random(seed);
             OperatorGraph graph = small(random, rho);
-            Cluster cluster = cluster(DEVICES, 1000);
+            DeviceCluster cluster = cluster(DEVICES, 1000);
             double shortest =
-                    Algorithm.EXACT.placer(Options.DEFAULT).place(graph, cluster).makespan();
+                    Algorithm.EXACT
+                            .placer(PlacementOptions.DEFAULT)
+                            .place(graph, cluster)
+                            .makespan();
             bound = Math.max(bound, Bounds.of(graph, cluster).sct().orElse(0));
             for (int i = 0; i < COMPARED.size(); i++) {
                 double ratio =
-                        COMPARED.get(i).placer(Options.DEFAULT).place(graph, cluster).makespan()
+                        COMPARED.get(i)
+                                        .placer(PlacementOptions.DEFAULT)
+                                        .place(graph, cluster)
+                                        .makespan()
                                 / shortest;
                 sum[i] += ratio;
                 worst[i] = Math.max(worst[i], ratio);
@@ -106,12 +112,12 @@ public final class Placements {
     }
 
     /** A cluster whose links have this bandwidth in bytes per second. */
-    private static Cluster cluster(int count, double bandwidth) {
+    private static DeviceCluster cluster(int count, double bandwidth) {
         List<Device> devices = new ArrayList<>();
         for (int d = 0; d < count; d++) {
             devices.add(Device.of("d" + d, 1L << 40));
         }
-        return Cluster.of(devices, new Link(0, bandwidth), Transfers.PARALLEL);
+        return DeviceCluster.of(devices, new Link(0, bandwidth), Transfers.PARALLEL);
     }
 
     private static void growth(int largest) throws InfeasibleException {
@@ -121,12 +127,13 @@ public final class Placements {
         for (Algorithm each : List.of(Algorithm.M_TOPO, Algorithm.M_ETF, Algorithm.M_SCT)) {
             for (int size = 10; size <= largest; size *= 10) {
                 OperatorGraph graph = large(size);
-                Cluster cluster = cluster(PLANNING_DEVICES, 1000);
+                DeviceCluster cluster = cluster(PLANNING_DEVICES, 1000);
                 double least = Double.POSITIVE_INFINITY;
                 double ratio = 0;
                 for (int i = 0; i < REPETITIONS && (i == 0 || least < SLOWEST); i++) {
                     long start = System.nanoTime();
-                    Schedule schedule = each.placer(Options.DEFAULT).place(graph, cluster);
+                    OperatorSchedule schedule =
+                            each.placer(PlacementOptions.DEFAULT).place(graph, cluster);
                     least = Math.min(least, (System.nanoTime() - start) / 1e9);
                     ratio = schedule.makespan() / Bounds.of(graph, cluster).lowerBound();
                 }

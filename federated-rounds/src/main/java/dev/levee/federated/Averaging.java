@@ -1,6 +1,6 @@
 package dev.levee.federated;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.gar.NamedParser;
 import dev.levee.operators.rounds.training.Training;
@@ -35,7 +35,7 @@ public sealed interface Averaging extends Serializable
     /**
      * Checks that an algorithm and a run support this average.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if not; one sentence
      */
     void check(Federation federation, Training run);
 

@@ -1,6 +1,6 @@
 package dev.levee.federated;
 
-import dev.levee.federated.internal.Shared;
+import dev.levee.federated.internal.SharedValue;
 import dev.levee.federated.privacy.Privacy;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.training.Training;
@@ -12,8 +12,8 @@ import java.util.Arrays;
 public abstract class FederatedWork implements Work {
     private static final long serialVersionUID = 1L;
 
-    private final Shared<int[]> steps;
-    private final Shared<double[]> weights;
+    private final SharedValue<int[]> steps;
+    private final SharedValue<double[]> weights;
     private final double most;
     private final int asked;
 
@@ -25,8 +25,8 @@ public abstract class FederatedWork implements Work {
      * @param asked number of devices of a round
      */
     FederatedWork(int[] steps, double[] weights, int asked) {
-        this.steps = Shared.of(steps.clone());
-        this.weights = Shared.of(weights.clone());
+        this.steps = SharedValue.of(steps.clone());
+        this.weights = SharedValue.of(weights.clone());
         this.asked = asked;
         this.most = Arrays.stream(weights).max().orElse(1);
     }

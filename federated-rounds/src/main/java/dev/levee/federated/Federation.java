@@ -1,6 +1,6 @@
 package dev.levee.federated;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
@@ -112,8 +112,8 @@ public record Federation(
      * Checks all that can be checked without opening the data.
      *
      * @param run as for {@link #of}
-     * @throws dev.levee.operators.rounds.WrongTrainingException if a part is invalid; one sentence,
-     *     which names parts of this algorithm and of the run
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if a part is invalid; one
+     *     sentence, which names parts of this algorithm and of the run
      */
     public void check(Training run) {
         participation.check(run);
@@ -283,7 +283,8 @@ public record Federation(
      *
      * @param run defines all else, as for {@link #of}; its data are only for evaluation
      * @param mostSamples largest number of samples that a device may claim to hold
-     * @throws dev.levee.operators.rounds.WrongTrainingException if a part is invalid; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if a part is invalid; one
+     *     sentence
      */
     public Training ofOwnData(Training run, int mostSamples) {
         check(run);

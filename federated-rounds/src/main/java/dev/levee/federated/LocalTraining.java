@@ -1,6 +1,6 @@
 package dev.levee.federated;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.federated.devices.Devices;
 import dev.levee.federated.devices.Weighting;
@@ -99,7 +99,7 @@ public record LocalTraining(
     /**
      * Checks that this training is compatible with an algorithm and a run.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if not; one sentence
      */
     void check(Federation federation, Training run) {
         if (run.model().ownLoop()) {

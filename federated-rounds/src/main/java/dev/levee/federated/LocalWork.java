@@ -11,11 +11,11 @@ import dev.levee.learners.Layout;
 import dev.levee.learners.LocalRound;
 import dev.levee.learners.Model;
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.FixedPoint;
-import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.optimizer.Position;
+import dev.levee.operators.rounds.report.LocalScore;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.rounds.vector.FixedPoint;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -39,7 +39,9 @@ public final class LocalWork extends FederatedWork {
     private final Upload sent;
     private final boolean byVersion;
 
-    /** The model of the run, null if it has neither a loop of its own nor layers of a device's own. */
+    /**
+     * The model of the run, null if it has neither a loop of its own nor layers of a device's own.
+     */
     private final Model model;
 
     private final boolean scores;

@@ -1,6 +1,6 @@
 package dev.levee.federated;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.connectors.data.Partition;
 import dev.levee.federated.devices.Weighting;
@@ -32,7 +32,7 @@ public record OwnData(int mostSamples, Weighting weighting, double alike, boolea
     /**
      * Checks that devices can know their weights.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if they cannot; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if they cannot; one sentence
      */
     public OwnData {
         require(mostSamples >= 1, "{mostSamples} must be at least 1, got %s", mostSamples);

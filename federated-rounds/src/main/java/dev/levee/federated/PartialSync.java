@@ -1,6 +1,6 @@
 package dev.levee.federated;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.gar.Draws;
 import dev.levee.operators.rounds.training.Training;
@@ -34,7 +34,8 @@ public record PartialSync(int slices, int every, int resetSlices) implements Sco
     /**
      * Checks the numbers.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if one is below 1; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if one is below 1; one
+     *     sentence
      */
     public PartialSync {
         require(slices >= 1, "{slices} must be at least 1, got %s", slices);

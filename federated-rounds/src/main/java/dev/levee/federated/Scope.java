@@ -12,7 +12,7 @@ public sealed interface Scope extends Serializable permits Scope.Whole, PartialS
     /**
      * Checks that an algorithm and a run support this scope.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if not; one sentence
      */
     void check(Federation federation, Training run);
 

@@ -1,6 +1,6 @@
 package dev.levee.federated;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
@@ -24,7 +24,8 @@ public record Swapping(long every) implements Scope {
     /**
      * Checks the number.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if it is below 1; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if it is below 1; one
+     *     sentence
      */
     public Swapping {
         require(every >= 1, "{swapEvery} must be at least 1, got %s", every);

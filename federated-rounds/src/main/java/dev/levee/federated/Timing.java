@@ -1,6 +1,6 @@
 package dev.levee.federated;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.federated.devices.Devices;
 import dev.levee.federated.devices.Participation;
@@ -43,7 +43,7 @@ public sealed interface Timing extends Serializable
     /**
      * Checks that an algorithm and a run support this timing.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if not; one sentence
      */
     void check(Federation federation, Training run);
 

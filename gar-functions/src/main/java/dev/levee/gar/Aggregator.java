@@ -1,5 +1,7 @@
 package dev.levee.gar;
 
+import dev.levee.gar.block.BufferRows;
+import dev.levee.gar.block.Span;
 import dev.levee.gar.internal.Backend;
 import dev.levee.gar.internal.gpu.Backends;
 
@@ -163,7 +165,7 @@ public final class Aggregator {
         RowMap map = RowMap.identity(round.rows(), round.rows());
         Look look = rule.look(round);
         for (int phase = 0; ; phase++) {
-            Looked looked = work.look(look, map, span);
+            LookResult looked = work.look(look, map, span);
             Step step = rule.decide(phase, map, looked, round, state);
             if (step instanceof Step.LookAgain again) {
                 map = again.map();

@@ -1,5 +1,7 @@
 package dev.levee.gar;
 
+import dev.levee.gar.block.Blocks;
+
 import java.io.Serializable;
 import java.util.Arrays;
 

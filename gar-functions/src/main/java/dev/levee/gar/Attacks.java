@@ -20,6 +20,7 @@ import dev.levee.gar.attacks.Reversed;
 import dev.levee.gar.attacks.SignFlip;
 import dev.levee.gar.attacks.Silent;
 import dev.levee.gar.attacks.Uniform;
+import dev.levee.gar.block.Blocks;
 
 import java.util.List;
 

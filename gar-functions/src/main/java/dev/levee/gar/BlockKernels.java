@@ -1,5 +1,8 @@
 package dev.levee.gar;
 
+import dev.levee.gar.block.BlockRows;
+import dev.levee.gar.block.Blocks;
+import dev.levee.gar.block.Span;
 import dev.levee.gar.internal.Measurer;
 import dev.levee.gar.internal.Provider;
 import dev.levee.gar.internal.Reducer;
@@ -46,7 +49,7 @@ public final class BlockKernels {
      * @param length coordinates to read
      * @return the block's share, to be added by {@link #sum}. Pairs of two references are 0
      */
-    public static Looked look(
+    public static LookResult look(
             Look look, RowMap map, BlockRows rows, float[] previous, Span span, int length) {
         return MEASURER.look(look, map, rows, previous, span, 0, length);
     }
@@ -56,9 +59,9 @@ public final class BlockKernels {
         return Provider.KERNELS.finite(row, from, length);
     }
 
-    /** Adds the shares of all blocks, in block order: see {@link Looked#sum}. */
-    public static Looked sum(Looked[] shares) {
-        return Looked.sum(shares);
+    /** Adds the shares of all blocks, in block order: see {@link LookResult#sum}. */
+    public static LookResult sum(LookResult[] shares) {
+        return LookResult.sum(shares);
     }
 
     /**
@@ -86,7 +89,7 @@ public final class BlockKernels {
     }
 
     /** Measures mixed rows in separate arrays. */
-    public static Looked look(
+    public static LookResult look(
             Look look, RowMap map, float[][] rows, float[] previous, Span span, int length) {
         return look(look, map, new BlockRows(rows), previous, span, length);
     }

@@ -22,7 +22,7 @@ public interface PreAggregation extends Serializable {
      * @param round the round, with the number of rows that this step receives
      * @return the rows for the next step, as mixtures of these rows, without references
      */
-    RowMap map(Looked looked, Round round);
+    RowMap map(LookResult looked, Round round);
 
     /** Number of output rows for {@code rows} input rows; not decreasing in {@code rows}. */
     default int outputs(int rows) {

@@ -1,5 +1,7 @@
 package dev.levee.gar;
 
+import dev.levee.gar.block.Span;
+
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;

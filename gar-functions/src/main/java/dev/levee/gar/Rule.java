@@ -164,7 +164,7 @@ public interface Rule extends Serializable {
      * @param round the round; its number of rows and f satisfy {@link #minimumRows}
      * @param state what this rule returned in the previous round, initially {@link RuleState#NONE}
      */
-    Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state);
+    Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state);
 
     /**
      * Checks a round before it is decided.

@@ -3,6 +3,8 @@ package dev.levee.gar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.gar.block.Blocks;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;

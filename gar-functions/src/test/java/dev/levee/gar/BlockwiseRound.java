@@ -1,5 +1,9 @@
 package dev.levee.gar;
 
+import dev.levee.gar.block.BlockRows;
+import dev.levee.gar.block.Blocks;
+import dev.levee.gar.block.Span;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -28,7 +32,7 @@ final class BlockwiseRound {
         Look look = rule.look();
         RowMap map = RowMap.identity(n, n);
         for (int phase = 0; ; phase++) {
-            Looked[] shares = new Looked[blocks.length];
+            LookResult[] shares = new LookResult[blocks.length];
             for (int b = 0; b < blocks.length; b++) {
                 shares[b] =
                         phase == 0 && look.incremental()
@@ -41,7 +45,7 @@ final class BlockwiseRound {
                                         span(b, d, round),
                                         Blocks.length(b, d));
             }
-            Looked looked = BlockKernels.sum(shares);
+            LookResult looked = BlockKernels.sum(shares);
             Step step = rule.decide(phase, map, looked, round, RuleState.NONE);
             if (step instanceof Step.LookAgain again) {
                 map = again.map();
@@ -56,11 +60,11 @@ final class BlockwiseRound {
         return round.span((long) block * Blocks.SIZE, d);
     }
 
-    private static Looked arriving(Look look, float[][] rows, int block, Span span) {
+    private static LookResult arriving(Look look, float[][] rows, int block, Span span) {
         int n = rows.length;
         int points = look.points(n);
-        double[] distances = new double[look.distances() ? Looked.pairs(points) : 0];
-        double[] products = new double[look.products() ? Looked.pairs(points) : 0];
+        double[] distances = new double[look.distances() ? LookResult.pairs(points) : 0];
+        double[] products = new double[look.products() ? LookResult.pairs(points) : 0];
         double[] signs = new double[look.signs() ? 3 * n : 0];
         BlockRows present = new BlockRows(new float[n][], block * Blocks.SIZE);
         int length = Blocks.length(block, rows[0].length);
@@ -71,7 +75,7 @@ final class BlockwiseRound {
             }
             int at = 0;
             for (int p = 0; p < points && !look.nothing(); p++) {
-                int pair = Looked.pair(Math.min(row, p), Math.max(row, p), points);
+                int pair = LookResult.pair(Math.min(row, p), Math.max(row, p), points);
                 boolean known = p >= n || present.arrays()[p] != null;
                 if (look.distances()) {
                     double distance = seen[at++];
@@ -84,7 +88,7 @@ final class BlockwiseRound {
             }
             present.arrays()[row] = rows[row];
         }
-        return new Looked(points, distances, products, signs);
+        return new LookResult(points, distances, products, signs);
     }
 
     private static float[] reduce(

@@ -3,6 +3,8 @@ package dev.levee.gar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.gar.block.Span;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
@@ -87,7 +89,7 @@ class SampleTest {
     void signsByHand() {
         float[][] rows = {{1, 0, -0f, Float.MIN_VALUE, Float.NEGATIVE_INFINITY, Float.NaN}};
         Look signs = new Look(false, false, false, true, List.of(), null);
-        Looked looked = look(signs, rows, 0, 6, 6);
+        LookResult looked = look(signs, rows, 0, 6, 6);
         assertThat(looked.signs()).containsExactly(2, 2, 1);
         assertThat(looked.squaredDistances()).isEmpty();
     }
@@ -99,7 +101,7 @@ class SampleTest {
         int[] drawn = drawn(Sample.share(0.02, 7), 4, 6);
         Look sampled =
                 new Look(true, true, false, true, List.of(Reference.ORIGIN), Sample.share(0.02, 7));
-        Looked looked = look(sampled, rows, 0, D, D);
+        LookResult looked = look(sampled, rows, 0, D, D);
         double[] signs = new double[9];
         double distance = 0;
         for (int i : drawn) {
@@ -111,11 +113,13 @@ class SampleTest {
         assertThat(looked.signs()).isEqualTo(signs);
         assertThat(looked.squaredDistance(0, 2) / distance).isBetween(1 - 1e-5, 1 + 1e-5);
 
-        Looked[] halves = {look(sampled, rows, 0, 20_000, D), look(sampled, rows, 20_000, D, D)};
+        LookResult[] halves = {
+            look(sampled, rows, 0, 20_000, D), look(sampled, rows, 20_000, D, D)
+        };
         assertThat(BlockKernels.sum(halves).signs()).isEqualTo(signs);
     }
 
-    private static Looked look(Look look, float[][] rows, int from, int to, int dimension) {
+    private static LookResult look(Look look, float[][] rows, int from, int to, int dimension) {
         float[][] block = new float[rows.length][];
         Arrays.setAll(block, r -> Arrays.copyOfRange(rows[r], from, to));
         RowMap all = RowMap.identity(rows.length, rows.length);

@@ -3,7 +3,7 @@ package dev.levee.jobs;
 import dev.levee.jobs.cluster.Hdfs;
 import dev.levee.jobs.cluster.ObjectStores;
 import dev.levee.jobs.internal.cli.LeveeCommand;
-import dev.levee.jobs.internal.cli.options.Mentions;
+import dev.levee.jobs.internal.cli.options.NamedSources;
 import dev.levee.jobs.restore.RestoreFilter;
 
 import java.io.FileDescriptor;
@@ -39,12 +39,12 @@ public final class Levee {
         }
         // Logs of libraries are printed as one line each.
         System.setProperty("java.util.logging.SimpleFormatter.format", "%5$s%n");
-        String[] words = Mentions.of(arguments);
+        String[] words = NamedSources.of(arguments);
         if (!Hdfs.readable() && Hdfs.named(words)) {
             System.err.println(Hdfs.NEEDS);
             System.exit(2);
         }
-        if (Mentions.objects(words)) {
+        if (NamedSources.objects(words)) {
             prepareObjectStores();
         }
         System.exit(LeveeCommand.commandLine(arguments).execute(arguments));

@@ -2,7 +2,7 @@ package dev.levee.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +33,7 @@ class ClassSizeTest {
 
     @Test
     void longClassesSayWhyInTheirJavadoc() throws IOException {
-        Path home = Home.find().directory().toRealPath();
+        Path home = LeveeHome.find().directory().toRealPath();
         List<String> offenders = new ArrayList<>();
         for (Path file : TreeFiles.ending(home, ".java")) {
             if (file.toString().contains(TESTS)) {
@@ -55,7 +55,7 @@ class ClassSizeTest {
 
     @Test
     void largePackagesSayWhyInTheirPackageInfo() throws IOException {
-        Path home = Home.find().directory().toRealPath();
+        Path home = LeveeHome.find().directory().toRealPath();
         Map<Path, Long> sizes =
                 TreeFiles.ending(home, ".java").stream()
                         .filter(file -> !file.endsWith("package-info.java"))
@@ -82,7 +82,7 @@ class ClassSizeTest {
 
     @Test
     void everyPackageSaysWhatItIsFor() throws IOException {
-        Path home = Home.find().directory().toRealPath();
+        Path home = LeveeHome.find().directory().toRealPath();
         assertThat(
                         TreeFiles.ending(home, ".java").stream()
                                 .filter(file -> file.toString().contains("/src/main/"))

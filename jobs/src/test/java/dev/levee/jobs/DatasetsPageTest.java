@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.connectors.data.DatasetFormat;
 import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.Datasets;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +91,6 @@ class DatasetsPageTest {
     }
 
     private static String page() throws IOException {
-        return Files.readString(Home.find().directory().resolve("docs/reference/datasets.md"));
+        return Files.readString(LeveeHome.find().directory().resolve("docs/reference/datasets.md"));
     }
 }

@@ -2,7 +2,7 @@ package dev.levee.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +25,7 @@ class DependenciesTest {
     private static final Pattern DATE = Pattern.compile("# As of (\\d{4}-\\d{2}-\\d{2})\\.");
 
     private static Path home() {
-        return Home.find().directory();
+        return LeveeHome.find().directory();
     }
 
     /** {@code group:artifact:version}, once for several classifiers. */

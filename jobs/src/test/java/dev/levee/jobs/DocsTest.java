@@ -3,7 +3,7 @@ package dev.levee.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.internal.cli.LeveeCommand;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +52,7 @@ class DocsTest {
                     "--system-site-packages",
                     "--to");
 
-    private static final Path HOME = Home.find().directory();
+    private static final Path HOME = LeveeHome.find().directory();
 
     /** Relative to the top of the tree. */
     private static List<Path> pages() throws IOException {

@@ -3,7 +3,7 @@ package dev.levee.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.internal.cli.LeveeCommand;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -33,7 +33,7 @@ class LauncherTest {
     @BeforeEach
     void plant() throws IOException {
         tree = Files.createDirectory(directory.resolve("tree")).toRealPath();
-        Path home = Home.find().directory();
+        Path home = LeveeHome.find().directory();
         Files.copy(home.resolve("levee"), tree.resolve("levee"));
         for (String room :
                 List.of(

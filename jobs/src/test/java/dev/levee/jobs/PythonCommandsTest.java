@@ -3,7 +3,7 @@ package dev.levee.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.internal.cli.LeveeCommand;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.operators.rounds.training.CountOrShare;
 
@@ -117,7 +117,7 @@ class PythonCommandsTest {
         module.append(function(commands.get("finetune"), "Run", List.of(TRAINING)));
         module.append(function(commands.get("study"), "Study", GRID_AND_DATA));
         module.append(function(commands.get("simulate"), "Simulation", List.of()));
-        Path home = Home.find().directory();
+        Path home = LeveeHome.find().directory();
         Path made = Files.writeString(home.resolve("jobs/target/commands.py"), module);
         Path kept = home.resolve("python/src/levee/commands.py");
         assertThat(Files.exists(kept) ? Files.readString(kept) : "")

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.cli.LeveeCommand;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.jobs.internal.pages.Page;
 import dev.levee.jobs.internal.pages.Pages;
 
@@ -217,7 +217,7 @@ class ReferencePagesTest {
     }
 
     private static void compare(String name, StringBuilder page) throws IOException {
-        Path home = Home.find().directory();
+        Path home = LeveeHome.find().directory();
         Path made = Files.writeString(home.resolve("jobs/target").resolve(name), page);
         Path kept = home.resolve("docs/reference").resolve(name);
         assertThat(Files.exists(kept) ? Files.readString(kept) : "")

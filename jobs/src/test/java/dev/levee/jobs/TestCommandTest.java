@@ -2,7 +2,7 @@ package dev.levee.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,7 +67,10 @@ class TestCommandTest {
                 new ArrayList<>(
                         List.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                Home.find().directory().resolve(".ci/TestRun.java").toString()));
+                                LeveeHome.find()
+                                        .directory()
+                                        .resolve(".ci/TestRun.java")
+                                        .toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(tree.toFile()).redirectErrorStream(true);

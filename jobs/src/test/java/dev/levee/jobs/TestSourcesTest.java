@@ -2,7 +2,7 @@ package dev.levee.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +29,7 @@ class TestSourcesTest {
 
     @Test
     void noTestReadsAClock() throws IOException {
-        Path home = Home.find().directory().toRealPath();
+        Path home = LeveeHome.find().directory().toRealPath();
         assertThat(
                         TreeFiles.ending(home, "Test.java").stream()
                                 .filter(file -> !home.relativize(file).equals(OWN))
@@ -44,7 +44,7 @@ class TestSourcesTest {
     @Test
     void everyAbstractTestIsExtended() throws IOException {
         String sources =
-                TreeFiles.ending(Home.find().directory().toRealPath(), "Test.java").stream()
+                TreeFiles.ending(LeveeHome.find().directory().toRealPath(), "Test.java").stream()
                         .flatMap(TestSourcesTest::lines)
                         .collect(Collectors.joining("\n"));
         assertThat(ABSTRACT.matcher(sources).results().map(each -> each.group(1)))

@@ -166,7 +166,11 @@ class WallsTest {
             layeredArchitecture()
                     .consideringOnlyDependenciesInAnyPackage("dev.levee.operators.rounds..")
                     .layer("records")
-                    .definedBy("dev.levee.operators.rounds")
+                    .definedBy(
+                            "dev.levee.operators.rounds",
+                            "dev.levee.operators.rounds.fault",
+                            "dev.levee.operators.rounds.report",
+                            "dev.levee.operators.rounds.vector")
                     .layer("steps")
                     .definedBy(
                             "dev.levee.operators.rounds.optimizer",

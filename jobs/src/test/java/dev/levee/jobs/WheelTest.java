@@ -2,7 +2,7 @@ package dev.levee.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +32,7 @@ class WheelTest {
     }
 
     private byte[] make(String folder) throws Exception {
-        Path home = Home.find().directory();
+        Path home = LeveeHome.find().directory();
         Path out = Files.createDirectories(temporary.resolve(folder));
         Process process =
                 new ProcessBuilder(

@@ -26,8 +26,8 @@ class SiegeTest {
         long seed = Long.getLong("siege.seed", 23);
         String minutes = System.getProperty("siege.minutes");
         assumeThat(minutes).as("a request: siege.minutes is not set").isNotNull();
-        Schedule schedule =
-                Schedule.of(
+        FaultSchedule schedule =
+                FaultSchedule.of(
                         seed, Duration.ofMillis(Math.round(Double.parseDouble(minutes) * 60_000)));
         assertThat(new SiegeRun(schedule, System.out).hold(directory))
                 .as(schedule.toString())

@@ -2,8 +2,8 @@ package dev.levee.jobs.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.LauncherCommand;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ class LauncherCommandTest {
         Process rules =
                 new ProcessBuilder(
                                 LauncherCommand.of(
-                                        Home.find(),
+                                        LeveeHome.find(),
                                         List.of("-Xlog:class+load"),
                                         List.of(),
                                         List.of("rules")))

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.jobs.internal.cluster.ClusterProcess;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ class LocalClusterTest {
     private LocalCluster.Options options(int taskManagers, int port) throws IOException {
         return new LocalCluster.Options(
                 directory,
-                Home.find().clusterClassPath(),
+                LeveeHome.find().clusterClassPath(),
                 taskManagers,
                 1,
                 port,

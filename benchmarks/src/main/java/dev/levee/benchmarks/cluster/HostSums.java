@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.levee.benchmarks.Machine;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cli.LeveeCommand;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +49,7 @@ public final class HostSums {
                 LocalCluster.start(
                         new LocalCluster.Options(
                                 directory.resolve("cluster"),
-                                Home.find().clusterClassPath(),
+                                LeveeHome.find().clusterClassPath(),
                                 taskManagers,
                                 2,
                                 0,

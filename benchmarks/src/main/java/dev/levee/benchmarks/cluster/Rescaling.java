@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.levee.benchmarks.Machine;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cli.LeveeCommand;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.k8s.flink.RescaleTrigger;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
@@ -58,7 +58,7 @@ public final class Rescaling {
                 LocalCluster.start(
                         new LocalCluster.Options(
                                 directory.resolve("cluster"),
-                                Home.find().clusterClassPath(),
+                                LeveeHome.find().clusterClassPath(),
                                 2,
                                 2,
                                 0,

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.levee.benchmarks.Machine;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cli.LeveeCommand;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.k8s.flink.rest.Await;
 
 import java.io.IOException;
@@ -109,7 +109,7 @@ public final class ServerCrash {
                 LocalCluster.start(
                         new LocalCluster.Options(
                                 directory.resolve("cluster-" + name),
-                                Home.find().clusterClassPath(),
+                                LeveeHome.find().clusterClassPath(),
                                 2,
                                 1,
                                 0,

@@ -10,7 +10,7 @@ import dev.levee.jobs.cluster.LocalStore;
 import dev.levee.jobs.cluster.ObjectStores;
 import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.internal.config.FinetuneConfig;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.finetune.DigitPhotos;
 import dev.levee.jobs.internal.finetune.ExtractionResult;
 import dev.levee.jobs.internal.finetune.Extractions;
@@ -100,7 +100,7 @@ public final class Finetune {
     /** Prints the bytes that cross the link if all frozen layers run next to the store. */
     private void bytes(String network, PackedFolder packed) throws Exception {
         for (Encoding encoding : Encoding.values()) {
-            Map<String, Given> given = given(network, SMALL_DATASET);
+            Map<String, GivenSetting> given = given(network, SMALL_DATASET);
             put(given, "split", "all");
             put(given, "encoding", encoding.label());
             FinetuneRun run =
@@ -175,7 +175,7 @@ public final class Finetune {
     }
 
     private FinetuneRun run(String network, String bandwidth) {
-        Map<String, Given> given = given(network, DATASET);
+        Map<String, GivenSetting> given = given(network, DATASET);
         put(given, "baseline", "true");
         if (bandwidth != null) {
             put(given, "bandwidth", bandwidth);
@@ -183,8 +183,8 @@ public final class Finetune {
         return new FinetuneRun(FinetuneConfig.SETTINGS.read(given), new Path(DATASET));
     }
 
-    private Map<String, Given> given(String network, String dataset) {
-        Map<String, Given> given = new HashMap<>();
+    private Map<String, GivenSetting> given(String network, String dataset) {
+        Map<String, GivenSetting> given = new HashMap<>();
         put(given, "network", network);
         put(given, "dataset", dataset);
         put(given, "images-per-request", String.valueOf(PER_OBJECT));
@@ -193,8 +193,8 @@ public final class Finetune {
         return given;
     }
 
-    private static void put(Map<String, Given> given, String name, String value) {
-        given.put(name, new Given(List.of(value), "--" + name));
+    private static void put(Map<String, GivenSetting> given, String name, String value) {
+        given.put(name, new GivenSetting(List.of(value), "--" + name));
     }
 
     /** Seconds that the last layers take for this many epochs on existing features. */

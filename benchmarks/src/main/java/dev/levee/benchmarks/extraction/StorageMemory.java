@@ -7,7 +7,7 @@ import dev.levee.featureextraction.compute.StorageClient;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.extract.Scaling;
-import dev.levee.featureextraction.serve.Served;
+import dev.levee.featureextraction.serve.RequestOutcome;
 import dev.levee.featureextraction.serve.StorageLimits;
 import dev.levee.featureextraction.serve.StorageTier;
 import dev.levee.jobs.internal.finetune.DigitPhotos;
@@ -73,7 +73,7 @@ public final class StorageMemory {
      * Runs a storage tier in the child process until its input ends, then prints its measurement.
      */
     private static void serve(long memory, int threads, String objects) throws IOException {
-        ConcurrentLinkedQueue<Served> served = new ConcurrentLinkedQueue<>();
+        ConcurrentLinkedQueue<RequestOutcome> served = new ConcurrentLinkedQueue<>();
         try (StorageTier tier =
                 new StorageTier(
                         new InetSocketAddress("127.0.0.1", 0),
@@ -84,7 +84,7 @@ public final class StorageMemory {
                 continue; // the parent process holds the other end
             }
             long failures = served.stream().filter(each -> each.failure() != null).count();
-            int smallest = served.stream().mapToInt(Served::batch).min().orElse(0);
+            int smallest = served.stream().mapToInt(RequestOutcome::batch).min().orElse(0);
             System.out.printf(
                     Locale.ROOT,
                     "%.0f %d %d %d%n",

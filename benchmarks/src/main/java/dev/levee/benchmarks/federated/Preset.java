@@ -2,7 +2,7 @@ package dev.levee.benchmarks.federated;
 
 import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.jobs.internal.config.federated.FederationResolver;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.HashMap;
@@ -36,9 +36,10 @@ record Preset(String name, Map<String, String> options) {
 
     /** The training with a seed, with this many computing threads per subtask. */
     Training training(long seed, int threads) {
-        Map<String, Given> given = new HashMap<>();
-        options.forEach((key, value) -> given.put(key, new Given(List.of(value), "--" + key)));
-        given.put("seed", new Given(List.of(String.valueOf(seed)), "--seed"));
+        Map<String, GivenSetting> given = new HashMap<>();
+        options.forEach(
+                (key, value) -> given.put(key, new GivenSetting(List.of(value), "--" + key)));
+        given.put("seed", new GivenSetting(List.of(String.valueOf(seed)), "--seed"));
         FederationConfig config = FederationConfig.SETTINGS.read(given);
         FederationResolver.check(config);
         return FederationResolver.trainings(config, threads).get(0);

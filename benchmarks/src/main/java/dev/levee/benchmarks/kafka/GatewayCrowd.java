@@ -10,8 +10,8 @@ import dev.levee.federated.gateway.account.AccountEvent;
 import dev.levee.federated.gateway.account.AccountLog;
 import dev.levee.federated.gateway.account.Secrets;
 import dev.levee.jobs.cluster.LocalKafka;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.LauncherCommand;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
@@ -226,7 +226,7 @@ public final class GatewayCrowd {
                         "--address-requests-per-second=1000000");
         return new ProcessBuilder(
                         LauncherCommand.of(
-                                Home.find(), List.of("-Xmx" + heap), List.of(), arguments))
+                                LeveeHome.find(), List.of("-Xmx" + heap), List.of(), arguments))
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())
                 .start();

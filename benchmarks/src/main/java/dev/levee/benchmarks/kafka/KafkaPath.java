@@ -12,7 +12,7 @@ import dev.levee.gar.Draws;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.apache.flink.core.execution.JobClient;
 import org.apache.kafka.clients.consumer.Consumer;

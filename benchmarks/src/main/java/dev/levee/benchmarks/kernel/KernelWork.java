@@ -3,11 +3,11 @@ package dev.levee.benchmarks.kernel;
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Rules;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.Span;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
@@ -29,8 +29,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The work that {@link Kernels} measures. The <em>streaming limit</em> is the time for the memory
- * traffic that any reduction needs: {@link #sum} reads each of n·d floats once, row by row,
- * and writes d floats.
+ * traffic that any reduction needs: {@link #sum} reads each of n·d floats once, row by row, and
+ * writes d floats.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
@@ -105,7 +105,7 @@ public class KernelWork {
     }
 
     @Benchmark
-    public Looked distances() {
+    public LookResult distances() {
         return BlockKernels.look(Look.DISTANCES, all, rows, null, span, d);
     }
 

@@ -6,7 +6,7 @@ import dev.levee.gar.Look;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Rules;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.Span;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

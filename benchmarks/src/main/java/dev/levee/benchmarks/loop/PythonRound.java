@@ -6,7 +6,7 @@ import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.training.Phase;
+import dev.levee.operators.rounds.training.RoundPhase;
 import dev.levee.operators.rounds.training.RoundReport;
 
 import java.io.BufferedReader;
@@ -85,7 +85,7 @@ public final class PythonRound {
         Machine.print();
         System.out.printf("milliseconds per round, medians of %d%n%n", ROUNDS);
         System.out.printf("| d | n | gradient in Python | and a step | dataflow |");
-        for (Phase phase : Phase.values()) {
+        for (RoundPhase phase : RoundPhase.values()) {
             System.out.printf(" %s |", phase.name().toLowerCase(Locale.ROOT));
         }
         System.out.printf("%n|---|---|---|---|---|---|---|---|---|---|---|%n");
@@ -117,7 +117,7 @@ public final class PythonRound {
                         alone[0],
                         alone[1],
                         DataflowLoop.median(reports) * 1e3);
-                for (Phase phase : Phase.values()) {
+                for (RoundPhase phase : RoundPhase.values()) {
                     System.out.printf(
                             Locale.ROOT,
                             " %.1f |",

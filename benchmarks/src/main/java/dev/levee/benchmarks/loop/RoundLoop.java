@@ -10,7 +10,7 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.rounds.training.GradientWork;
-import dev.levee.operators.rounds.training.Phase;
+import dev.levee.operators.rounds.training.RoundPhase;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -41,7 +41,7 @@ public final class RoundLoop {
                         : List.of(args).stream().mapToInt(Integer::parseInt).toArray();
         System.out.printf("milliseconds per round, multi-krum (one worker: average), medians%n%n");
         System.out.printf("| d | n | plain loop | dataflow | ratio |");
-        for (Phase phase : Phase.values()) {
+        for (RoundPhase phase : RoundPhase.values()) {
             System.out.printf(" %s |", phase.name().toLowerCase(Locale.ROOT));
         }
         System.out.printf("%n|---|---|---|---|---|---|---|---|---|---|---|%n");
@@ -71,7 +71,7 @@ public final class RoundLoop {
                 plain * 1e3,
                 dataflow * 1e3,
                 dataflow / plain);
-        for (Phase phase : Phase.values()) {
+        for (RoundPhase phase : RoundPhase.values()) {
             System.out.printf(
                     Locale.ROOT, " %.2f |", DataflowLoop.medianPhase(reports, phase.ordinal()));
         }

@@ -9,7 +9,6 @@ import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.coordinator.Coordinator;
@@ -18,6 +17,7 @@ import dev.levee.operators.rounds.coordinator.RoundOutput;
 import dev.levee.operators.rounds.shard.Shard;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -10,7 +10,7 @@ import dev.levee.gar.Rules;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.plan.Reputation;
 import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.rounds.training.GradientWork;

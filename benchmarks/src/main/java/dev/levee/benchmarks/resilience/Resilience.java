@@ -8,7 +8,7 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.report.EvaluationReport;
 import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.Training;

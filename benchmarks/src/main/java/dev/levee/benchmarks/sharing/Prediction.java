@@ -33,11 +33,11 @@ final class Prediction {
      * @param decideSeconds seconds between decisions and between measurements
      */
     public static Outcome of(
-            List<Arrival> arrivals, Shared shared, int slots, double decideSeconds) {
+            List<Arrival> arrivals, PolicyResult shared, int slots, double decideSeconds) {
         List<Submission> jobs = new ArrayList<>();
         for (int i = 0; i < arrivals.size(); i++) {
             Arrival arrival = arrivals.get(i);
-            Shared.Job ran = shared.jobs().get(i);
+            PolicyResult.Job ran = shared.jobs().get(i);
             long reference = (long) arrival.workers() * Arrival.BATCH;
             JobSpec spec = spec(arrival, reference);
             jobs.add(

@@ -94,10 +94,10 @@ public final class SharedCluster implements Callable<Integer> {
                 "policy        average JCT s  predicted s  makespan s  predicted s  pause s  restarts  accuracy");
         for (String policy : policies) {
             Path folder = directory.resolve(policy);
-            Shared shared =
+            PolicyResult shared =
                     before == null
                             ? new Sharing(folder, policy, every).run(arrivals)
-                            : Shared.read(policy, folder, arrivals);
+                            : PolicyResult.read(policy, folder, arrivals);
             Outcome predicted = Prediction.of(arrivals, shared, Sharing.SLOTS, seconds);
             System.out.printf(
                     Locale.ROOT,

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cli.LeveeCommand;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
@@ -50,13 +50,13 @@ final class Sharing {
      *
      * @throws IOException if the cluster does not answer, or a job has left no results
      */
-    public Shared run(List<Arrival> arrivals) throws IOException, InterruptedException {
+    public PolicyResult run(List<Arrival> arrivals) throws IOException, InterruptedException {
         Files.createDirectories(directory);
         try (LocalCluster cluster =
                         LocalCluster.start(
                                 new LocalCluster.Options(
                                         directory.resolve("cluster"),
-                                        Home.find().clusterClassPath(),
+                                        LeveeHome.find().clusterClassPath(),
                                         SLOTS,
                                         1,
                                         0,
@@ -89,7 +89,7 @@ final class Sharing {
         }
     }
 
-    private Shared share(LocalCluster cluster, List<Arrival> arrivals, PrintWriter log)
+    private PolicyResult share(LocalCluster cluster, List<Arrival> arrivals, PrintWriter log)
             throws IOException, InterruptedException {
         long start = System.currentTimeMillis();
         List<String> ids = new ArrayList<>();
@@ -102,7 +102,7 @@ final class Sharing {
         if (!Await.until(PATIENCE, () -> ended(rest) == arrivals.size())) {
             throw new IOException("not all jobs have ended within " + PATIENCE.toHours() + " h");
         }
-        List<Shared.Times> times = new ArrayList<>();
+        List<PolicyResult.Times> times = new ArrayList<>();
         for (int job = 0; job < ids.size(); job++) {
             JsonNode about = afterItsEnd(rest, ids.get(job));
             if (!about.path("state").asText().equals("FINISHED")) {
@@ -115,13 +115,13 @@ final class Sharing {
             }
             JsonNode metric = rest.get("/jobs/" + ids.get(job) + "/metrics?get=numRestarts");
             times.add(
-                    new Shared.Times(
+                    new PolicyResult.Times(
                             arrivals.get(job).after().toMillis() / 1e3,
                             (about.path("end-time").asLong() - start) / 1e3,
                             metric.path(0).path("value").asLong()));
         }
-        Shared.write(directory, times);
-        return Shared.read(policy, directory, arrivals);
+        PolicyResult.write(directory, times);
+        return PolicyResult.read(policy, directory, arrivals);
     }
 
     /** The state of a job after its end; for some seconds, Flink shows an older state. */

@@ -1,7 +1,7 @@
 package dev.levee.benchmarks.siege;
 
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.LauncherCommand;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,8 @@ final class Child implements AutoCloseable {
      * @param arguments arguments of the command line
      */
     static Child levee(Path output, int heap, List<String> arguments) throws IOException {
-        return start(output, LauncherCommand.of(Home.find(), options(heap), List.of(), arguments));
+        return start(
+                output, LauncherCommand.of(LeveeHome.find(), options(heap), List.of(), arguments));
     }
 
     /**
@@ -40,7 +41,7 @@ final class Child implements AutoCloseable {
      * @param main class and arguments
      */
     static Child program(Path output, int heap, String... main) throws IOException {
-        Path home = Home.find().directory();
+        Path home = LeveeHome.find().directory();
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("@" + home.resolve("jobs/target/classes/levee-jvm.flags"));

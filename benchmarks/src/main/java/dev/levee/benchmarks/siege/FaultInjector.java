@@ -43,7 +43,7 @@ final class FaultInjector {
      * @return a description of the affected process; empty if there was none, such as a worker
      *     between two runs
      */
-    Optional<String> strike(Schedule.Step step)
+    Optional<String> strike(FaultSchedule.Step step)
             throws IOException, InterruptedException, ExecutionException {
         int worker = step.target() % Workload.WORKERS;
         Optional<String> done =
@@ -77,7 +77,7 @@ final class FaultInjector {
         return hit ? Optional.of(what) : Optional.empty();
     }
 
-    private Runs some(Schedule.Step step) {
+    private Runs some(FaultSchedule.Step step) {
         return runs.get(step.target() % runs.size());
     }
 
@@ -148,7 +148,7 @@ final class FaultInjector {
         return Optional.of(bed.disk().what());
     }
 
-    private Optional<String> rescale(Schedule.Step step) throws IOException {
+    private Optional<String> rescale(FaultSchedule.Step step) throws IOException {
         Optional<String> job = some(step).job();
         int parallelism = 1 + step.target() / runs.size() % MOST_PARALLELISM;
         if (job.isEmpty() || !rescaled(bed.cluster().rest(), job.get(), parallelism)) {
@@ -184,7 +184,7 @@ final class FaultInjector {
         return taken[0];
     }
 
-    private Optional<String> savepoint(Schedule.Step step) throws IOException {
+    private Optional<String> savepoint(FaultSchedule.Step step) throws IOException {
         Optional<String> job = some(step).job();
         if (job.isEmpty()) {
             return Optional.empty();
@@ -211,13 +211,13 @@ final class FaultInjector {
         return Optional.of("group " + run);
     }
 
-    private Optional<String> flood(Schedule.Step step) {
+    private Optional<String> flood(FaultSchedule.Step step) {
         String run = outside.run();
         if (run == null) {
             return Optional.empty();
         }
         long records =
-                new Rubbish(bed, run, outside.versions().newest(), step.target())
+                new InvalidRecords(bed, run, outside.versions().newest(), step.target())
                         .flood(Duration.ofSeconds(step.seconds()));
         return Optional.of(records + " records");
     }

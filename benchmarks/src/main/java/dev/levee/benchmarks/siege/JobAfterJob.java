@@ -1,7 +1,7 @@
 package dev.levee.benchmarks.siege;
 
 import dev.levee.jobs.cluster.LocalCluster;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -52,7 +52,7 @@ final class JobAfterJob {
                 LocalCluster.start(
                         new LocalCluster.Options(
                                 directory.resolve("cluster"),
-                                Home.find().clusterClassPath(),
+                                LeveeHome.find().clusterClassPath(),
                                 TASK_MANAGERS,
                                 SLOTS,
                                 0,

@@ -49,7 +49,8 @@ public final class Siege implements Callable<Integer> {
                     "--minutes must be above 0 and at most %s, got %s"
                             .formatted(LONGEST_MINUTES, minutes));
         }
-        Schedule schedule = Schedule.of(seed, Duration.ofMillis(Math.round(minutes * 60_000)));
+        FaultSchedule schedule =
+                FaultSchedule.of(seed, Duration.ofMillis(Math.round(minutes * 60_000)));
         System.out.printf("Seed %d, %d steps%n", seed, schedule.steps().size());
         schedule.steps().forEach(System.out::println);
         if (dryRun) {

@@ -45,14 +45,14 @@ final class SiegeRun {
         }
     }
 
-    private final Schedule schedule;
+    private final FaultSchedule schedule;
     private final PrintStream out;
     private final Findings findings;
     private final Map<Fault, Survived> survived = new EnumMap<>(Fault.class);
     private final AtomicLong progress = new AtomicLong();
 
     /** Prepares a siege without starting it. */
-    public SiegeRun(Schedule schedule, PrintStream out) {
+    public SiegeRun(FaultSchedule schedule, PrintStream out) {
         this.schedule = schedule;
         this.out = out;
         this.findings = new Findings(out);
@@ -116,7 +116,7 @@ final class SiegeRun {
         boolean comes = versionsCome(progress.get());
         long start = System.nanoTime();
         Duration latest = schedule.latest();
-        for (Schedule.Step step : schedule.steps()) {
+        for (FaultSchedule.Step step : schedule.steps()) {
             Duration passed = Duration.ofNanos(System.nanoTime() - start);
             if (!comes || !findings.broken().isEmpty() || passed.compareTo(latest) > 0) {
                 break;
@@ -210,7 +210,7 @@ final class SiegeRun {
 
     /** Applies one fault; false if no versions follow it. */
     private boolean strike(
-            FaultInjector injector, TestBed bed, OutsideWorkers outside, Schedule.Step step)
+            FaultInjector injector, TestBed bed, OutsideWorkers outside, FaultSchedule.Step step)
             throws IOException, InterruptedException, ExecutionException {
         findings.say(
                 step.fault().what() + (step.seconds() > 0 ? ", " + step.seconds() + " s" : ""));

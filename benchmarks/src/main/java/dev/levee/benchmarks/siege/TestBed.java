@@ -5,8 +5,8 @@ import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.cluster.ClusterProcess;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.JobJars;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.k8s.flink.rest.Await;
 
 import java.io.BufferedReader;
@@ -68,7 +68,7 @@ final class TestBed implements AutoCloseable {
             keys.generate(KeyDirectory.name(worker));
         }
         broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
-        Home home = Home.find();
+        LeveeHome home = LeveeHome.find();
         // The cluster has the job jar; with a jar in each job, classes would be loaded again at
         // each attempt.
         List<String> classPath = new ArrayList<>(home.clusterClassPath());

@@ -19,7 +19,7 @@ public record LearnerSpec(String text, String script) implements Serializable {
         if (script == null) {
             Learners.of(text);
         } else {
-            PythonSettings.parse(text);
+            PythonEstimatorSettings.parse(text);
         }
     }
 
@@ -29,10 +29,10 @@ public record LearnerSpec(String text, String script) implements Serializable {
      * @throws IllegalArgumentException if it names no learner; one sentence
      */
     public static LearnerSpec of(String text) {
-        if (!PythonSettings.matches(text)) {
+        if (!PythonEstimatorSettings.matches(text)) {
             return new LearnerSpec(text, null);
         }
-        PythonSettings settings = PythonSettings.parse(text);
+        PythonEstimatorSettings settings = PythonEstimatorSettings.parse(text);
         return new LearnerSpec(settings.text(), settings.script());
     }
 
@@ -45,6 +45,6 @@ public record LearnerSpec(String text, String script) implements Serializable {
     public Learner create(String name) {
         return script == null
                 ? Learners.of(text)
-                : new PythonLearner(PythonSettings.parse(text), script, name);
+                : new PythonEstimator(PythonEstimatorSettings.parse(text), script, name);
     }
 }

@@ -27,7 +27,7 @@ final class PythonInterpreter implements AutoCloseable {
     private static final int LONGEST_LINE = 1000;
     private static final long LAST_WORDS_MILLIS = 1000;
 
-    private final PythonSettings settings;
+    private final PythonEstimatorSettings settings;
     private final Process process;
     private final DataOutputStream requests;
     private final DataInputStream replies;
@@ -36,7 +36,7 @@ final class PythonInterpreter implements AutoCloseable {
     private volatile boolean late;
     private volatile String last = "";
 
-    private PythonInterpreter(PythonSettings settings, Process process) {
+    private PythonInterpreter(PythonEstimatorSettings settings, Process process) {
         this.settings = settings;
         this.process = process;
         requests =
@@ -60,7 +60,7 @@ final class PythonInterpreter implements AutoCloseable {
      *
      * @throws PythonException if it cannot be started
      */
-    static PythonInterpreter start(PythonSettings settings) {
+    static PythonInterpreter start(PythonEstimatorSettings settings) {
         ProcessBuilder builder = new ProcessBuilder(settings.interpreter(), "-u", "-c", SCRIPT);
         builder.environment().put("OMP_NUM_THREADS", String.valueOf(settings.threads()));
         builder.environment().put("OPENBLAS_NUM_THREADS", String.valueOf(settings.threads()));
@@ -136,7 +136,7 @@ final class PythonInterpreter implements AutoCloseable {
                     requests.writeInt(features.length);
                     requests.writeInt(rows.length);
                     requests.writeInt(features[0].length);
-                    requests.writeBoolean(PythonLearner.isBinary(target));
+                    requests.writeBoolean(PythonEstimator.isBinary(target));
                     for (double[] row : features) {
                         numbers(row);
                     }

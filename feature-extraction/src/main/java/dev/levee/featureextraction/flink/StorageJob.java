@@ -1,6 +1,6 @@
 package dev.levee.featureextraction.flink;
 
-import dev.levee.featureextraction.serve.Served;
+import dev.levee.featureextraction.serve.RequestOutcome;
 import dev.levee.featureextraction.serve.StorageLimits;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -61,7 +61,7 @@ public final class StorageJob {
                         source,
                         WatermarkStrategy.noWatermarks(),
                         "storage tier",
-                        TypeInformation.of(Served.class))
+                        TypeInformation.of(RequestOutcome.class))
                 .setParallelism(doors)
                 .sinkTo(new RequestLog())
                 .name("request log")
@@ -69,12 +69,12 @@ public final class StorageJob {
     }
 
     /** Logs each request. */
-    private record RequestLog() implements Sink<Served> {
+    private record RequestLog() implements Sink<RequestOutcome> {
         @Override
-        public SinkWriter<Served> createWriter(WriterInitContext context) {
+        public SinkWriter<RequestOutcome> createWriter(WriterInitContext context) {
             return new SinkWriter<>() {
                 @Override
-                public void write(Served served, Context where) {
+                public void write(RequestOutcome served, Context where) {
                     LOG.info("{}", served);
                 }
 

@@ -1,6 +1,6 @@
 package dev.levee.featureextraction.flink;
 
-import dev.levee.featureextraction.serve.Served;
+import dev.levee.featureextraction.serve.RequestOutcome;
 import dev.levee.featureextraction.serve.StorageLimits;
 import dev.levee.featureextraction.serve.StorageTier;
 
@@ -18,12 +18,12 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
 /** One subtask of the source: a storage tier that listens at its own port. */
-final class StorageReader implements SourceReader<Served, StorageSource.Door> {
+final class StorageReader implements SourceReader<RequestOutcome, StorageSource.Door> {
     private final InetSocketAddress address;
     private final StorageLimits limits;
     private final MetricGroup metrics;
     private final TenantMetrics tenants;
-    private final Queue<Served> served = new ArrayDeque<>();
+    private final Queue<RequestOutcome> served = new ArrayDeque<>();
     private CompletableFuture<Void> available = new CompletableFuture<>();
     private StorageTier tier;
 
@@ -51,14 +51,14 @@ final class StorageReader implements SourceReader<Served, StorageSource.Door> {
         metrics.gauge("memoryMeasuredMost", tier.memory()::most);
     }
 
-    private synchronized void add(Served each) {
+    private synchronized void add(RequestOutcome each) {
         served.add(each);
         available.complete(null);
     }
 
     @Override
-    public InputStatus pollNext(ReaderOutput<Served> output) {
-        Served next;
+    public InputStatus pollNext(ReaderOutput<RequestOutcome> output) {
+        RequestOutcome next;
         boolean more;
         synchronized (this) {
             next = served.poll();

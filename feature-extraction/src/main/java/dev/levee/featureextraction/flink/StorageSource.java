@@ -1,6 +1,6 @@
 package dev.levee.featureextraction.flink;
 
-import dev.levee.featureextraction.serve.Served;
+import dev.levee.featureextraction.serve.RequestOutcome;
 import dev.levee.featureextraction.serve.StorageLimits;
 
 import org.apache.flink.api.connector.source.Boundedness;
@@ -28,7 +28,7 @@ import java.util.List;
  */
 record StorageSource(
         String host, int port, long memory, int threads, String[] objects, boolean measured)
-        implements Source<Served, StorageSource.Door, StorageSource.Nothing> {
+        implements Source<RequestOutcome, StorageSource.Door, StorageSource.Nothing> {
     /** The type of splits, of which there are none. */
     record Door() implements org.apache.flink.api.connector.source.SourceSplit {
         @Override
@@ -46,7 +46,7 @@ record StorageSource(
     }
 
     @Override
-    public SourceReader<Served, Door> createReader(SourceReaderContext context) {
+    public SourceReader<RequestOutcome, Door> createReader(SourceReaderContext context) {
         int subtask = context.getIndexOfSubtask();
         return new StorageReader(
                 new InetSocketAddress(host, port + subtask),

@@ -1,6 +1,6 @@
 package dev.levee.featureextraction.flink;
 
-import dev.levee.featureextraction.serve.Served;
+import dev.levee.featureextraction.serve.RequestOutcome;
 
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
@@ -23,7 +23,7 @@ final class TenantMetrics {
         this.all = all;
     }
 
-    void count(Served served) {
+    void count(RequestOutcome served) {
         String tenant =
                 tenants.containsKey(served.tenant()) || tenants.size() < MOST_TENANTS
                         ? served.tenant()
@@ -59,7 +59,7 @@ final class TenantMetrics {
             group.gauge("latestBatch", () -> batch);
         }
 
-        void count(Served served) {
+        void count(RequestOutcome served) {
             retries.inc(served.retries());
             if (served.failure() != null) {
                 failures.inc();

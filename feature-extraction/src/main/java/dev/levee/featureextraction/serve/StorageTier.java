@@ -51,7 +51,7 @@ public final class StorageTier implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 512;
 
     private final StorageLimits limits;
-    private final Consumer<Served> listener;
+    private final Consumer<RequestOutcome> listener;
     private final ProcessMemory memory = new ProcessMemory();
     private final RequestQueue<Task> queue;
     private final ServerSocket door;
@@ -76,7 +76,8 @@ public final class StorageTier implements AutoCloseable {
      * @param listener receives the outcome of each request, from several threads
      * @throws IOException if the port is taken; one sentence
      */
-    public StorageTier(InetSocketAddress address, StorageLimits limits, Consumer<Served> listener)
+    public StorageTier(
+            InetSocketAddress address, StorageLimits limits, Consumer<RequestOutcome> listener)
             throws IOException {
         this.limits = limits;
         this.listener = listener;
@@ -271,7 +272,7 @@ public final class StorageTier implements AutoCloseable {
         granted.keep(batch.payload().length);
         Task task = granted.what();
         listener.accept(
-                new Served(
+                new RequestOutcome(
                         task.from().tenant(),
                         task.ask().request().object(),
                         task.ask().request().from(),
@@ -293,7 +294,7 @@ public final class StorageTier implements AutoCloseable {
         granted.close();
         Task task = granted.what();
         listener.accept(
-                new Served(
+                new RequestOutcome(
                         task.from().tenant(),
                         task.ask().request().object(),
                         task.ask().request().from(),

@@ -5,7 +5,7 @@ import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.graph.Output;
-import dev.levee.operators.placement.graph.Phase;
+import dev.levee.operators.placement.graph.PassDirection;
 
 import java.util.List;
 
@@ -48,7 +48,7 @@ public final class PlacementGraph {
                             .withTemporary(network.innerBytes(i) * batch)
                             .withOutputs(gradient)
                             .withGroup("layer " + i)
-                            .withPhase(Phase.BACKWARD));
+                            .withPhase(PassDirection.BACKWARD));
         }
         for (int i = 0; i < size; i++) {
             int backward = 2 * size - 1 - i;

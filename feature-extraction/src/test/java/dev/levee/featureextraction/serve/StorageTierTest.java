@@ -45,7 +45,7 @@ class StorageTierTest {
 
     @TempDir java.nio.file.Path folder;
 
-    private final ConcurrentLinkedQueue<Served> served = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<RequestOutcome> served = new ConcurrentLinkedQueue<>();
     private PackedFolder images;
 
     @BeforeEach
@@ -146,7 +146,9 @@ class StorageTierTest {
                 assertThat(answers.get(i).payloads()).containsExactlyElementsOf(alone);
             }
         }
-        assertThat(served).extracting(Served::tenant).contains("tenant0", "tenant1", "tenant2");
+        assertThat(served)
+                .extracting(RequestOutcome::tenant)
+                .contains("tenant0", "tenant1", "tenant2");
         assertThat(served).allMatch(each -> each.failure() == null && each.batch() > 0);
     }
 

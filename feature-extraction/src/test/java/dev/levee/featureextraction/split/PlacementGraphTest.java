@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.levee.learners.layers.Cut;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.operators.placement.Algorithm;
-import dev.levee.operators.placement.Options;
-import dev.levee.operators.placement.Plan;
-import dev.levee.operators.placement.Planner;
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.PlacementOptions;
+import dev.levee.operators.placement.PlacementPlan;
+import dev.levee.operators.placement.PlacementPlanner;
 import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.Link;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
@@ -88,15 +88,17 @@ class PlacementGraphTest {
                             1000,
                             0.1 + random.nextDouble(),
                             0.1 + random.nextDouble());
-            Cluster cluster =
-                    Cluster.of(
+            DeviceCluster cluster =
+                    DeviceCluster.of(
                             List.of(
                                     new Device("storage", PLENTY, conditions.storageSpeed()),
                                     new Device("client", PLENTY, conditions.clientSpeed())),
                             new Link(0, conditions.bandwidth() / Byte.SIZE),
                             Transfers.PARALLEL);
 
-            Plan plan = Planner.plan(tiers(profile), cluster, Algorithm.STAGES, Options.DEFAULT);
+            PlacementPlan plan =
+                    PlacementPlanner.plan(
+                            tiers(profile), cluster, Algorithm.STAGES, PlacementOptions.DEFAULT);
 
             // The stored images are no layer.
             long layers = plan.devices().stream().filter(device -> device == 0).count() - 1;

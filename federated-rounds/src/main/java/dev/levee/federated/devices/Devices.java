@@ -1,6 +1,6 @@
 package dev.levee.federated.devices;
 
-import dev.levee.federated.internal.Shared;
+import dev.levee.federated.internal.SharedValue;
 
 import java.io.Serializable;
 
@@ -8,8 +8,8 @@ import java.io.Serializable;
 public final class Devices implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    private final Shared<Census> census;
-    private final Shared<double[]> capabilities;
+    private final SharedValue<Census> census;
+    private final SharedValue<double[]> capabilities;
 
     /**
      * Creates devices with capabilities.
@@ -31,8 +31,8 @@ public final class Devices implements Serializable {
                         "a capability must be a number above 0, got " + each);
             }
         }
-        this.census = Shared.of(census);
-        this.capabilities = Shared.of(capabilities.clone());
+        this.census = SharedValue.of(census);
+        this.capabilities = SharedValue.of(capabilities.clone());
     }
 
     /** The samples of each device by class. */

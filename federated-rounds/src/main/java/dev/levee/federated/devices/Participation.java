@@ -1,6 +1,6 @@
 package dev.levee.federated.devices;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.operators.rounds.training.Training;
 
@@ -26,7 +26,7 @@ public record Participation(
     /**
      * Checks that a run has enough devices, and a rule that takes their weights.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if not; one sentence
      */
     public void check(Training run) {
         require(

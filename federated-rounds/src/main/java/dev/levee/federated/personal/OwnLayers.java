@@ -1,6 +1,6 @@
 package dev.levee.federated.personal;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.learners.Layout;
 import dev.levee.learners.Segment;

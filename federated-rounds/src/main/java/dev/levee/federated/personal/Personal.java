@@ -55,7 +55,7 @@ public sealed interface Personal extends Serializable
     /**
      * Checks that a model supports this.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if not; one sentence
      */
     default void check(Layout layout) {}
 

@@ -1,6 +1,6 @@
 package dev.levee.federated.plan;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import java.io.Serializable;
 
@@ -21,7 +21,8 @@ public record Asynchrony(int buffer, StalenessWeight weight, int maxStaleness, i
     /**
      * Checks the numbers.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if one is invalid; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if one is invalid; one
+     *     sentence
      */
     public Asynchrony {
         require(buffer >= 1, "{buffer} must be at least 1, got %s", buffer);

@@ -1,6 +1,6 @@
 package dev.levee.federated.plan;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.gar.NamedParser;
 
@@ -27,7 +27,8 @@ public record Deadline(double seconds, double spread) implements Serializable {
     /**
      * Checks the numbers.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if one is invalid; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if one is invalid; one
+     *     sentence
      */
     public Deadline {
         require(seconds > 0, "{deadline} must be above 0 s, got %s s", seconds);

@@ -1,6 +1,6 @@
 package dev.levee.federated.plan;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.PreAggregation;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -24,7 +24,7 @@ public record Fading(StalenessWeight weight) implements PreAggregation {
     }
 
     @Override
-    public RowMap map(Looked looked, Round round) {
+    public RowMap map(LookResult looked, Round round) {
         int n = round.rows();
         double[][] weights = new double[n][n];
         for (int i = 0; i < n; i++) {

@@ -1,6 +1,6 @@
 package dev.levee.federated.plan;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.federated.devices.Devices;
 import dev.levee.operators.rounds.Cohort;

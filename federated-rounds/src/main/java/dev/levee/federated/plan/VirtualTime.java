@@ -1,6 +1,6 @@
 package dev.levee.federated.plan;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.federated.devices.Capabilities;
 import dev.levee.gar.Draws;
@@ -22,7 +22,8 @@ public record VirtualTime(Capabilities speed, double available) implements Seria
     /**
      * Checks the share.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if it is out of range; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if it is out of range; one
+     *     sentence
      */
     public VirtualTime {
         require(

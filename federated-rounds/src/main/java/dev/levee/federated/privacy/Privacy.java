@@ -1,16 +1,16 @@
 package dev.levee.federated.privacy;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.federated.devices.Participation;
 import dev.levee.federated.devices.Sampling;
 import dev.levee.federated.devices.Weighting;
 import dev.levee.gar.Draws;
-import dev.levee.operators.rounds.FixedPoint;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.securesum.plan.SumRates;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.FixedPoint;
 
 import java.io.Serializable;
 import java.util.Optional;
@@ -57,8 +57,8 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
     /**
      * Checks the numbers.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if there is noise without a norm,
-     *     or a number is invalid; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if there is noise without a
+     *     norm, or a number is invalid; one sentence
      */
     public Privacy {
         require(clip > 0, "{dpClip} must be above 0, got %s", clip);
@@ -80,7 +80,7 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
     /**
      * Checks that the privacy bound holds for a run.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if it does not; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if it does not; one sentence
      */
     public void check(Training run, Participation who) {
         checkSum(run, who);
@@ -144,7 +144,7 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
      * Checks that noise and masks cover all values of a model.
      *
      * @param buffers values behind its trainable ones
-     * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if not; one sentence
      */
     public void checkModel(String model, int buffers) {
         require(
@@ -229,7 +229,10 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
                 .map(coding -> coding.encode(values, weight, new SplittableRandom(key)));
     }
 
-    /** Standard deviation of a device's noise if the noise of so many devices is summed; 0 without noise. */
+    /**
+     * Standard deviation of a device's noise if the noise of so many devices is summed; 0 without
+     * noise.
+     */
     double deviation(int devices) {
         return noisy() ? noise * clip / Math.sqrt(devices) : 0;
     }

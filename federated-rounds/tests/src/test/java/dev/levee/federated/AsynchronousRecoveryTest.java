@@ -20,8 +20,7 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.Unsteady;
-import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
@@ -31,6 +30,7 @@ import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.ServerStep;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 import dev.levee.operators.testing.Disturbances;
 
 import org.apache.flink.test.junit5.MiniClusterExtension;

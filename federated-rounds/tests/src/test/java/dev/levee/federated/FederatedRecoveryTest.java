@@ -21,7 +21,6 @@ import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Attacks;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.Unsteady;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
@@ -29,6 +28,7 @@ import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.securesum.plan.SumRates;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 import dev.levee.operators.testing.Disturbances;
 
 import org.apache.flink.test.junit5.MiniClusterExtension;

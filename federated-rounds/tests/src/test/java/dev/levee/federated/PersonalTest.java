@@ -19,7 +19,7 @@ import dev.levee.learners.Model;
 import dev.levee.learners.Segment;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 

@@ -3,9 +3,9 @@ package dev.levee.federated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.operators.flink.Restarts;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 import dev.levee.operators.testing.Disturbances;
 import dev.levee.operators.testing.DrivenRun;
 import dev.levee.operators.testing.LearnedGradients;

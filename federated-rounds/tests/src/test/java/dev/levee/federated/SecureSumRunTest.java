@@ -11,7 +11,6 @@ import dev.levee.federated.privacy.Privacy;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Attacks;
-import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.plan.SampledPlan;
 import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.rounds.securesum.Masking;
@@ -21,6 +20,7 @@ import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.rounds.vector.FixedPoint;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

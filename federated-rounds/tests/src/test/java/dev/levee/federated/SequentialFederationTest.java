@@ -15,7 +15,7 @@ import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Attacks;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.rounds.sequential.SequentialRun;
 import dev.levee.operators.rounds.training.Training;

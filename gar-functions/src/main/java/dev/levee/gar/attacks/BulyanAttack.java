@@ -52,14 +52,14 @@ public record BulyanAttack(double gamma, int coordinate) implements WholeCollusi
                     "bulyan-attack: the coordinate must be below the rows' length, which is %s, got %s"
                             .formatted(honest.length(), coordinate));
         }
-        Line line =
-                new Line(
+        PerturbationLine line =
+                new PerturbationLine(
                         honest,
                         coordinate < 0 ? Direction.all() : Direction.coordinate(coordinate));
         return line.at(Double.isNaN(gamma) ? largest(honest, line, round.f()) : gamma);
     }
 
-    private static double largest(HonestRows rows, Line line, int attackers) {
+    private static double largest(HonestRows rows, PerturbationLine line, int attackers) {
         MeasuredRows distances = MeasuredRows.ofDistances(rows);
         double low = 16 * Math.sqrt(distances.farthest() / line.square());
         for (int k = 0; !selected(line, distances, attackers, low); k++) {
@@ -81,7 +81,7 @@ public record BulyanAttack(double gamma, int coordinate) implements WholeCollusi
     }
 
     private static boolean selected(
-            Line line, MeasuredRows distances, int attackers, double gamma) {
+            PerturbationLine line, MeasuredRows distances, int attackers, double gamma) {
         int honest = line.rows();
         int n = honest + attackers;
         double[][] squares = new double[n][n];

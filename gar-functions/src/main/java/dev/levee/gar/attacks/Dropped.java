@@ -2,9 +2,9 @@ package dev.levee.gar.attacks;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Attack;
-import dev.levee.gar.Blocks;
 import dev.levee.gar.Draws;
 import dev.levee.gar.Round;
+import dev.levee.gar.block.Blocks;
 
 /**
  * Sends the attacker's own gradient with lost values: each value is zero with probability p, drawn

@@ -1,9 +1,9 @@
 package dev.levee.gar.attacks;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.Span;
 import dev.levee.gar.internal.Backend;
 import dev.levee.gar.internal.CpuBackend;
 import dev.levee.gar.internal.Provider;
@@ -15,7 +15,7 @@ final class MeasuredRows {
 
     private static final CpuBackend BACKEND = new CpuBackend(Provider.KERNELS);
 
-    private final Looked looked;
+    private final LookResult looked;
     private final int rows;
 
     private MeasuredRows(HonestRows honest, Look look) {

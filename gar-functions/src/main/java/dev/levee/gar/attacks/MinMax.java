@@ -18,7 +18,7 @@ public record MinMax(Perturbation direction) implements WholeCollusion {
 
     @Override
     public float[] row(HonestRows honest, Round round) {
-        Line line = direction.from(honest);
+        PerturbationLine line = direction.from(honest);
         double farthest = MeasuredRows.ofDistances(honest).farthest();
         double gamma = Double.POSITIVE_INFINITY;
         for (int i = 0; i < honest.count(); i++) {

@@ -19,7 +19,7 @@ public record MinSum(Perturbation direction, boolean least) implements WholeColl
 
     @Override
     public float[] row(HonestRows honest, Round round) {
-        Line line = direction.from(honest);
+        PerturbationLine line = direction.from(honest);
         double[] sums = MeasuredRows.ofDistances(honest).sums();
         double bound = sums[0];
         for (double sum : sums) {

@@ -30,8 +30,8 @@ public enum Perturbation {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    Line from(HonestRows honest) {
-        return new Line(
+    PerturbationLine from(HonestRows honest) {
+        return new PerturbationLine(
                 honest,
                 switch (this) {
                     case STD -> Direction.deviation();

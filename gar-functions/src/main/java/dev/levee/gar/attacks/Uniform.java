@@ -1,9 +1,9 @@
 package dev.levee.gar.attacks;
 
 import dev.levee.gar.Attack;
-import dev.levee.gar.Blocks;
 import dev.levee.gar.Draws;
 import dev.levee.gar.Round;
+import dev.levee.gar.block.Blocks;
 
 /** Sends random numbers uniform in [0, 1), drawn anew for each round, attacker and coordinate. */
 public record Uniform() implements Attack {

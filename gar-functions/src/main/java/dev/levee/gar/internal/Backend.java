@@ -1,12 +1,12 @@
 package dev.levee.gar.internal;
 
-import dev.levee.gar.BufferRows;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.BufferRows;
+import dev.levee.gar.block.Span;
 
 import java.nio.FloatBuffer;
 import java.util.List;
@@ -37,7 +37,7 @@ public interface Backend {
          *
          * @param span the vector's first coordinate and the round
          */
-        Looked look(Look look, RowMap map, Span span);
+        LookResult look(Look look, RowMap map, Span span);
 
         /** Reduces mixed rows to {@code out}. */
         void reduce(RowMap map, Reduction reduction, List<Reference> references, float[] out);

@@ -1,8 +1,8 @@
 package dev.levee.gar.internal;
 
-import dev.levee.gar.BufferRows;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
+import dev.levee.gar.block.BufferRows;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.levee.gar.internal;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 
 import java.util.Arrays;
 
@@ -67,7 +67,8 @@ final class ChunkSums {
         kernels.distances(chunk, center, 0, points, lanes);
         for (int other = 0; other < points; other++) {
             if (other != center) {
-                int pair = Looked.pair(Math.min(center, other), Math.max(center, other), points);
+                int pair =
+                        LookResult.pair(Math.min(center, other), Math.max(center, other), points);
                 double sum = tree(lanes, other * Kernels.LANES);
                 totals[pair] += exactDistance(sum, center, other);
             }
@@ -115,7 +116,7 @@ final class ChunkSums {
         for (int i = a; i < a + Kernels.TILE_ROWS; i++) {
             for (int j = Math.max(b, i + 1); j < Math.min(b + Kernels.TILE_COLUMNS, count); j++) {
                 int at = ((i - a) * Kernels.TILE_COLUMNS + j - b) * Kernels.LANES;
-                totals[Looked.pair(i, j, count)] += exact.sum(tree(tile, at), i, j);
+                totals[LookResult.pair(i, j, count)] += exact.sum(tree(tile, at), i, j);
             }
         }
     }

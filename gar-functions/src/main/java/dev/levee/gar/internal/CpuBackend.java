@@ -1,14 +1,14 @@
 package dev.levee.gar.internal;
 
-import dev.levee.gar.BlockRows;
-import dev.levee.gar.Blocks;
-import dev.levee.gar.BufferRows;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.BlockRows;
+import dev.levee.gar.block.Blocks;
+import dev.levee.gar.block.BufferRows;
+import dev.levee.gar.block.Span;
 
 import java.nio.FloatBuffer;
 import java.util.List;
@@ -80,8 +80,8 @@ public final class CpuBackend implements Backend {
         }
 
         @Override
-        public Looked look(Look look, RowMap map, Span span) {
-            Looked[] shares = new Looked[Math.max(1, Blocks.count(length))];
+        public LookResult look(Look look, RowMap map, Span span) {
+            LookResult[] shares = new LookResult[Math.max(1, Blocks.count(length))];
             threads.run(
                     shares.length,
                     block -> {
@@ -91,7 +91,7 @@ public final class CpuBackend implements Backend {
                         RowReader rows = readers.of(map, look.references());
                         shares[block] = measurer.look(look, map, rows, previous, place, from, size);
                     });
-            return Looked.sum(shares);
+            return LookResult.sum(shares);
         }
 
         @Override

@@ -1,11 +1,11 @@
 package dev.levee.gar.internal;
 
-import dev.levee.gar.BlockRows;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.BlockRows;
+import dev.levee.gar.block.Span;
 
 import java.util.List;
 
@@ -27,7 +27,7 @@ public final class Measurer {
      * @param from first coordinate of the block in {@code rows}
      * @param length coordinates of the block
      */
-    public Looked look(
+    public LookResult look(
             Look look,
             RowMap map,
             BlockRows rows,
@@ -38,7 +38,7 @@ public final class Measurer {
         return look(look, map, RowReader.of(rows), previous, span, from, length);
     }
 
-    Looked look(
+    LookResult look(
             Look look,
             RowMap map,
             RowReader rows,
@@ -48,8 +48,8 @@ public final class Measurer {
             int length) {
         int outputs = map.outputs();
         int points = look.points(outputs);
-        double[] distances = new double[look.distances() ? Looked.pairs(points) : 0];
-        double[] products = new double[look.products() ? Looked.pairs(points) : 0];
+        double[] distances = new double[look.distances() ? LookResult.pairs(points) : 0];
+        double[] products = new double[look.products() ? LookResult.pairs(points) : 0];
         double[] signs = new double[look.signs() ? 3 * outputs : 0];
         if (!look.nothing()) {
             List<Reference> references = look.references();
@@ -87,7 +87,7 @@ public final class Measurer {
                 for (int a = tiled; a < outputs; a++) {
                     int b = look.pairs() ? a + 1 : outputs;
                     if (b < points) {
-                        int pair = Looked.pair(a, b, points);
+                        int pair = LookResult.pair(a, b, points);
                         if (look.distances()) {
                             sums.addDistances(a, b, points - b, distances, pair);
                         }
@@ -98,7 +98,7 @@ public final class Measurer {
                 }
             }
         }
-        return new Looked(points, distances, products, signs);
+        return new LookResult(points, distances, products, signs);
     }
 
     /** Measures a new row against the rows present, as {@code BlockKernels.measure} describes. */

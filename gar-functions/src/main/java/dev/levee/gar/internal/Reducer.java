@@ -1,9 +1,9 @@
 package dev.levee.gar.internal;
 
-import dev.levee.gar.BlockRows;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
+import dev.levee.gar.block.BlockRows;
 
 import java.util.List;
 

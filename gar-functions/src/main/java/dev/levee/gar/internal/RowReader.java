@@ -1,6 +1,6 @@
 package dev.levee.gar.internal;
 
-import dev.levee.gar.BlockRows;
+import dev.levee.gar.block.BlockRows;
 
 /**
  * Gives kernels one range of coordinates of all rows at a time, as arrays. Threads must not share a

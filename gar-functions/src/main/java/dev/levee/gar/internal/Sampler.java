@@ -2,7 +2,7 @@ package dev.levee.gar.internal;
 
 import dev.levee.gar.Look;
 import dev.levee.gar.Sample;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.Span;
 
 import java.util.Arrays;
 

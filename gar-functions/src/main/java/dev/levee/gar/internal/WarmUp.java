@@ -5,7 +5,7 @@ import com.sun.management.ThreadMXBean;
 import dev.levee.gar.Look;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.Span;
 
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;

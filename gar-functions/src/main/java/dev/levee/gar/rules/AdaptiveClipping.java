@@ -1,7 +1,7 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.PreAggregation;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -22,7 +22,7 @@ public record AdaptiveClipping() implements PreAggregation {
 
     @Override
     public int minimumRows(int f) {
-        return Limit.rows(2L * f + 1);
+        return RowLimit.rows(2L * f + 1);
     }
 
     @Override
@@ -41,7 +41,7 @@ public record AdaptiveClipping() implements PreAggregation {
     }
 
     @Override
-    public RowMap map(Looked looked, Round round) {
+    public RowMap map(LookResult looked, Round round) {
         int n = round.rows();
         int f = round.f();
         double[] norms = Norms.of(looked, n);

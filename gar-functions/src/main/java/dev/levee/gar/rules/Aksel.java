@@ -1,7 +1,7 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.Round;
@@ -34,7 +34,7 @@ public record Aksel(boolean nearest) implements MajorityRule, WeightedRule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         double[] distances = new double[n];
         Arrays.setAll(distances, i -> Ranking.worst(looked.squaredDistance(i, n)));
@@ -44,6 +44,6 @@ public record Aksel(boolean nearest) implements MajorityRule, WeightedRule {
                         ? Ranking.least(distances, n - round.f())
                         : IntStream.range(0, n).filter(i -> distances[i] <= cut).toArray();
         return new Step.Reduce(
-                Weights.select(rows, round), new Reduction.Mean(), RuleState.NONE, distances);
+                RowWeights.select(rows, round), new Reduction.Mean(), RuleState.NONE, distances);
     }
 }

@@ -1,6 +1,6 @@
 package dev.levee.gar.rules;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -34,8 +34,8 @@ public record Average() implements WeightedRule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int[] all = IntStream.range(0, round.rows()).toArray();
-        return new Step.Reduce(Weights.select(all, round), new Reduction.Mean(), RuleState.NONE);
+        return new Step.Reduce(RowWeights.select(all, round), new Reduction.Mean(), RuleState.NONE);
     }
 }

@@ -1,7 +1,7 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Draws;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.PreAggregation;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -65,13 +65,13 @@ public record Bucketing(int s) implements PreAggregation {
     }
 
     @Override
-    public RowMap map(Looked looked, Round round) {
+    public RowMap map(LookResult looked, Round round) {
         int n = round.rows();
         int[] order = order(round);
         double[][] weights = new double[outputs(n)][n];
         for (int b = 0; b < weights.length; b++) {
             int[] rows = bucket(order, b);
-            double[] shares = Weights.shares(rows, round);
+            double[] shares = RowWeights.shares(rows, round);
             for (int k = 0; k < rows.length; k++) {
                 weights[b][rows[k]] = shares[k];
             }

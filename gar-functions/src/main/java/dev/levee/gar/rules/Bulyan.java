@@ -2,7 +2,7 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -51,7 +51,7 @@ public record Bulyan(Rule rule, boolean singlePass, boolean garfield) implements
                         "bulyan ends with a selection among 2f + 1 rows, but %s needs %s"
                                 .formatted(rule.name(), rule.limit()));
             }
-            Embedded.check(rule, "bulyan");
+            EmbeddedRule.check(rule, "bulyan");
         }
     }
 
@@ -90,7 +90,7 @@ public record Bulyan(Rule rule, boolean singlePass, boolean garfield) implements
 
     @Override
     public int minimumRows(int f) {
-        return Limit.rows(4L * f + 3);
+        return RowLimit.rows(4L * f + 3);
     }
 
     @Override
@@ -100,11 +100,11 @@ public record Bulyan(Rule rule, boolean singlePass, boolean garfield) implements
 
     @Override
     public Look look() {
-        return iterated(rule) ? Look.DISTANCES : Embedded.look();
+        return iterated(rule) ? Look.DISTANCES : EmbeddedRule.look();
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         int f = round.f();
         if (garfield) {
@@ -132,7 +132,7 @@ public record Bulyan(Rule rule, boolean singlePass, boolean garfield) implements
                 scores);
     }
 
-    private static Step asGarfield(Looked looked, int n, int f) {
+    private static Step asGarfield(LookResult looked, int n, int f) {
         double[] scores = GARFIELD.scores(looked, n, f);
         int[] ranked =
                 IntStream.range(0, n)
@@ -155,8 +155,8 @@ public record Bulyan(Rule rule, boolean singlePass, boolean garfield) implements
                 scores);
     }
 
-    private int[] nearestToResults(Looked looked, Round round, int theta, double[] scores) {
-        Embedded embedded = new Embedded(rule);
+    private int[] nearestToResults(LookResult looked, Round round, int theta, double[] scores) {
+        EmbeddedRule embedded = new EmbeddedRule(rule);
         boolean[] gone = new boolean[round.rows()];
         int[] selection = new int[theta];
         for (int k = 0; k < theta; k++) {
@@ -173,7 +173,7 @@ public record Bulyan(Rule rule, boolean singlePass, boolean garfield) implements
         return selection;
     }
 
-    private static double[][] squares(Looked looked, int n) {
+    private static double[][] squares(LookResult looked, int n) {
         double[][] squares = new double[n][n];
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {

@@ -1,7 +1,7 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -31,24 +31,24 @@ public record Caf() implements MajorityRule {
 
     @Override
     public Look look() {
-        return Anchored.FIRST;
+        return AnchoredRows.FIRST;
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         if (phase == 0) {
-            return Anchored.products(looked, n, round.f());
+            return AnchoredRows.products(looked, n, round.f());
         }
-        double[] weights = filter(Anchored.noted(mixed, looked, n), n - 2 * round.f());
+        double[] weights = filter(AnchoredRows.noted(mixed, looked, n), n - 2 * round.f());
         return new Step.Reduce(
-                Anchored.combine(weights).after(Notes.rows(mixed)),
+                AnchoredRows.combine(weights).after(RowNotes.rows(mixed)),
                 new Reduction.Mean(),
                 RuleState.NONE,
                 weights);
     }
 
-    private static double[] filter(Anchored rows, int enough) {
+    private static double[] filter(AnchoredRows rows, int enough) {
         int n = rows.rows();
         double[] c = new double[n];
         for (int i = 0; i < n; i++) {

@@ -1,7 +1,7 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.PreAggregation;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -35,13 +35,13 @@ public record CapWeights(double factor) implements PreAggregation {
     }
 
     @Override
-    public RowMap map(Looked looked, Round round) {
+    public RowMap map(LookResult looked, Round round) {
         return RowMap.identity(round.rows(), round.rows());
     }
 
     @Override
     public int minimumRows(int f) {
-        return Limit.rows(2L * f + 1);
+        return RowLimit.rows(2L * f + 1);
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.Round;
@@ -87,7 +87,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         if (iterations == 1) {
             double[] norms = Norms.of(looked, n);
@@ -111,7 +111,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
 
     /** Weight of each row, with mean 1. */
     private static double[] pulls(Round round) {
-        double[] counts = Weights.counts(IntStream.range(0, round.rows()).toArray(), round);
+        double[] counts = RowWeights.counts(IntStream.range(0, round.rows()).toArray(), round);
         double mean = Arrays.stream(counts).sum() / counts.length;
         return Arrays.stream(counts).map(count -> count / mean).toArray();
     }
@@ -134,7 +134,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
     }
 
     /** The weight of each difference in the sum that is added to the previous aggregate. */
-    private double[] steps(Looked looked, double[] norms, double[] counts) {
+    private double[] steps(LookResult looked, double[] norms, double[] counts) {
         int n = norms.length;
         double[] sum = new double[n];
         double[] distances = new double[n];
@@ -160,7 +160,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
     }
 
     /** Distance of row {@code i}, which is finite, from the current point. */
-    private static double distance(Looked looked, double[] norms, double[] sum, int i) {
+    private static double distance(LookResult looked, double[] norms, double[] sum, int i) {
         double squared = norms[i] * norms[i];
         for (int j = 0; j < sum.length; j++) {
             if (sum[j] != 0) {
@@ -175,7 +175,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
         return Math.sqrt(Math.max(0, squared));
     }
 
-    private static double product(Looked looked, double[] norms, int i, int j) {
+    private static double product(LookResult looked, double[] norms, int i, int j) {
         return i == j ? norms[i] * norms[i] : looked.innerProduct(i, j);
     }
 

@@ -2,7 +2,7 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.PreAggregation;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -53,7 +53,7 @@ public record Clip(double c) implements PreAggregation {
     }
 
     @Override
-    public RowMap map(Looked looked, Round round) {
+    public RowMap map(LookResult looked, Round round) {
         int n = round.rows();
         double[] norms = Norms.of(looked, n);
         double bound = c == MEDIAN ? Norms.median(norms) : c;

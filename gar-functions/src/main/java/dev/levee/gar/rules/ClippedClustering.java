@@ -1,7 +1,7 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.Round;
@@ -38,7 +38,7 @@ public record ClippedClustering() implements MajorityRule, WeightedRule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         double[] norms = Norms.of(looked, n);
         int[] rows = IntStream.range(0, n).filter(i -> Double.isFinite(norms[i])).toArray();
@@ -56,7 +56,7 @@ public record ClippedClustering() implements MajorityRule, WeightedRule {
             weights[o][averaged[o]] = Norms.clip(norms[averaged[o]], bound);
         }
         return new Step.Reduce(
-                Weights.scale(new RowMap(weights), averaged, round),
+                RowWeights.scale(new RowMap(weights), averaged, round),
                 new Reduction.Mean(),
                 seen,
                 norms);
@@ -71,7 +71,7 @@ public record ClippedClustering() implements MajorityRule, WeightedRule {
         return new RuleState(Arrays.copyOfRange(all, Math.max(0, all.length - MEMORY), all.length));
     }
 
-    private static double[][] cosineDistances(Looked looked, double[] norms, int[] rows) {
+    private static double[][] cosineDistances(LookResult looked, double[] norms, int[] rows) {
         double[][] distances = new double[rows.length][rows.length];
         for (int a = 0; a < rows.length; a++) {
             for (int b = a + 1; b < rows.length; b++) {

@@ -2,7 +2,7 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reference;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -61,7 +61,7 @@ public record ClippedGossip(double tau) implements MajorityRule, WeightedRule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         double[] distances = Norms.of(looked, round.rows());
         return CenteredClipping.step(distances, bound(distances, round.f()), round);
     }

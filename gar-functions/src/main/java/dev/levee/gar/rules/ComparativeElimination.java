@@ -1,7 +1,7 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -25,10 +25,10 @@ public record ComparativeElimination() implements MajorityRule, WeightedRule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         double[] norms = Norms.of(looked, n);
-        RowMap kept = Weights.select(Ranking.least(norms, n - round.f()), round);
+        RowMap kept = RowWeights.select(Ranking.least(norms, n - round.f()), round);
         return new Step.Reduce(kept, new Reduction.Mean(), RuleState.NONE, norms);
     }
 }

@@ -2,7 +2,7 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.Round;
@@ -82,7 +82,7 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
 
     @Override
     public int minimumRows(int f) {
-        return Limit.rows(Math.max(2L * f, (long) (c * f)) + 1);
+        return RowLimit.rows(Math.max(2L * f, (long) (c * f)) + 1);
     }
 
     @Override
@@ -96,21 +96,21 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         if (phase == 0) {
             double[] notes = new double[n];
             double[] norms = Norms.of(looked, n);
             Arrays.setAll(notes, i -> Double.isFinite(norms[i]) ? 0 : NOT_FINITE);
-            return Notes.lookAgain(RowMap.identity(n, n), look(0, false), notes);
+            return RowNotes.lookAgain(RowMap.identity(n, n), look(0, false), notes);
         }
-        double[] dropped = Arrays.copyOf(Notes.of(mixed), n);
-        RowMap rows = Notes.rows(mixed);
+        double[] dropped = Arrays.copyOf(RowNotes.of(mixed), n);
+        RowMap rows = RowNotes.rows(mixed);
         int[] finite = IntStream.range(0, n).filter(i -> dropped[i] != NOT_FINITE).toArray();
         int f = Math.max(0, round.f() - (n - finite.length));
         if (phase == 1) {
-            RowMap differences = Anchored.differences(anchor(looked, finite, f), n).after(rows);
-            return Notes.lookAgain(differences, look(0, true), Arrays.copyOf(dropped, n + 1));
+            RowMap differences = AnchoredRows.differences(anchor(looked, finite, f), n).after(rows);
+            return RowNotes.lookAgain(differences, look(0, true), Arrays.copyOf(dropped, n + 1));
         }
         double[] scores = new double[n];
         Arrays.fill(scores, Double.POSITIVE_INFINITY);
@@ -125,7 +125,7 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
             }
         }
         if (phase <= iterations) {
-            return Notes.lookAgain(rows, look(phase - 1, true), Arrays.copyOf(dropped, n + 1));
+            return RowNotes.lookAgain(rows, look(phase - 1, true), Arrays.copyOf(dropped, n + 1));
         }
         double least = Arrays.stream(finite).mapToDouble(i -> dropped[i]).min().orElse(NOT_FINITE);
         int[] chosen = IntStream.range(0, n).filter(i -> dropped[i] == least).toArray();
@@ -136,7 +136,7 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
             whole[o][chosen[o]] = 1;
             whole[o][n] = -1;
         }
-        RowMap mean = Weights.scale(new RowMap(whole), chosen, round).after(rows);
+        RowMap mean = RowWeights.scale(new RowMap(whole), chosen, round).after(rows);
         return new Step.Reduce(mean, new Reduction.Mean(), RuleState.NONE, scores);
     }
 
@@ -153,11 +153,11 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
     }
 
     /** The anchor among the finite rows; row 0 if there are none. */
-    private static int anchor(Looked looked, int[] finite, int f) {
-        return finite.length == 0 ? 0 : Anchored.anchor(looked, finite, f);
+    private static int anchor(LookResult looked, int[] finite, int f) {
+        return finite.length == 0 ? 0 : AnchoredRows.anchor(looked, finite, f);
     }
 
-    private static double[] squaredProjections(Looked looked, int[] rows, int n) {
+    private static double[] squaredProjections(LookResult looked, int[] rows, int n) {
         int m = rows.length;
         double[][] gram = new double[m][m];
         double[] means = new double[m];

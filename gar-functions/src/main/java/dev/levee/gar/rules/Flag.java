@@ -2,7 +2,7 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -62,16 +62,16 @@ public record Flag(int m, double lambda, boolean raw) implements MajorityRule {
 
     @Override
     public Look look() {
-        return Anchored.FIRST;
+        return AnchoredRows.FIRST;
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         if (phase == 0) {
-            return Anchored.products(looked, n, round.f());
+            return AnchoredRows.products(looked, n, round.f());
         }
-        RowSpan span = RowSpan.of(Anchored.noted(mixed, looked, n));
+        RowSpan span = RowSpan.of(AnchoredRows.noted(mixed, looked, n));
         int rows = span.finite().length;
         int dimensions = Math.min(m == 0 ? (rows + 2) / 2 : m, span.dimensions());
         double[][] units = new double[rows][];
@@ -85,7 +85,7 @@ public record Flag(int m, double lambda, boolean raw) implements MajorityRule {
         double[][] basis = subspace.basis(dimensions);
         double[] mean = raw ? span.mean() : mean(units, span.dimensions());
         double[] weights = span.weights(FlagSubspace.project(basis, mean));
-        RowMap map = new RowMap(new double[][] {weights}).after(Notes.rows(mixed));
+        RowMap map = new RowMap(new double[][] {weights}).after(RowNotes.rows(mixed));
         double[] shares = new double[n];
         for (int a = 0; a < rows; a++) {
             shares[span.finite()[a]] = FlagSubspace.share(basis, units[a]);

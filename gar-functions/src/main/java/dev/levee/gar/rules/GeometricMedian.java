@@ -2,7 +2,7 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -85,12 +85,12 @@ public record GeometricMedian(Smoothing smoothing) implements MajorityRule, Weig
 
     @Override
     public Look look() {
-        return Anchored.FIRST;
+        return AnchoredRows.FIRST;
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
-        double[] counts = Weights.counts(IntStream.range(0, round.rows()).toArray(), round);
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
+        double[] counts = RowWeights.counts(IntStream.range(0, round.rows()).toArray(), round);
         return smoothing == null
                 ? solve(phase, mixed, looked, round, counts)
                 : smooth(phase, mixed, looked, round, counts);
@@ -102,12 +102,12 @@ public record GeometricMedian(Smoothing smoothing) implements MajorityRule, Weig
      * a row. They take a more expensive look.
      */
     private static Step solve(
-            int phase, RowMap mixed, Looked looked, Round round, double[] counts) {
+            int phase, RowMap mixed, LookResult looked, Round round, double[] counts) {
         int n = round.rows();
         if (phase == 0) {
             Weiszfeld.Distances all =
                     i -> {
-                        double[] from = Anchored.distances(looked, n, i);
+                        double[] from = AnchoredRows.distances(looked, n, i);
                         boolean finite = looked.squaredDistance(i, n) < Double.POSITIVE_INFINITY;
                         Arrays.setAll(
                                 from,
@@ -115,49 +115,50 @@ public record GeometricMedian(Smoothing smoothing) implements MajorityRule, Weig
                         return from;
                     };
             int[] nearest = Weiszfeld.nearest(counts, all);
-            double[] from = Anchored.distances(looked, n, nearest[0]);
+            double[] from = AnchoredRows.distances(looked, n, nearest[0]);
             boolean one = Arrays.stream(nearest).allMatch(i -> from[i] == 0);
-            return Anchored.look(looked, n, round.f(), one, List.of(from));
+            return AnchoredRows.look(looked, n, round.f(), one, List.of(from));
         }
         if (looked.squaredDistances().length > 0) {
-            Anchored rows = Anchored.seen(looked, n);
+            AnchoredRows rows = AnchoredRows.seen(looked, n);
             int[] nearest = Weiszfeld.nearest(counts, rows::distances);
             return mean(new Weiszfeld(rows, counts, rows::distances).solve(nearest), mixed);
         }
-        double[] from = Anchored.notedDistances(mixed, n);
+        double[] from = AnchoredRows.notedDistances(mixed, n);
         int[] nearest = IntStream.range(0, n).filter(i -> from[i] == 0).toArray();
         Weiszfeld solver =
                 new Weiszfeld(
-                        Anchored.noted(mixed, looked, n, 2),
+                        AnchoredRows.noted(mixed, looked, n, 2),
                         counts,
                         i -> from[i] == 0 ? from : null);
         double[] weights = solver.solve(nearest);
-        RowMap rows = Notes.rows(mixed, 2);
-        return weights == null ? Anchored.look(rows) : mean(weights, rows);
+        RowMap rows = RowNotes.rows(mixed, 2);
+        return weights == null ? AnchoredRows.look(rows) : mean(weights, rows);
     }
 
-    private Step smooth(int phase, RowMap mixed, Looked looked, Round round, double[] counts) {
+    private Step smooth(int phase, RowMap mixed, LookResult looked, Round round, double[] counts) {
         int n = round.rows();
         boolean zero = smoothing.fromZero();
         if (phase == 0) {
-            List<double[]> norms = zero ? List.of(Anchored.distances(looked, n, n)) : List.of();
-            return Anchored.look(looked, n, round.f(), true, norms);
+            List<double[]> norms = zero ? List.of(AnchoredRows.distances(looked, n, n)) : List.of();
+            return AnchoredRows.look(looked, n, round.f(), true, norms);
         }
         int notes = zero ? 2 : 1;
         boolean all = looked.squaredDistances().length > 0;
-        Anchored rows = all ? Anchored.seen(looked, n) : Anchored.noted(mixed, looked, n, notes);
+        AnchoredRows rows =
+                all ? AnchoredRows.seen(looked, n) : AnchoredRows.noted(mixed, looked, n, notes);
         double[] start;
         if (zero) {
-            start = all ? rows.norms() : Anchored.notedDistances(mixed, n);
+            start = all ? rows.norms() : AnchoredRows.notedDistances(mixed, n);
         } else {
             start = rows.distances(rows.mean(counts));
         }
-        return mean(smoothed(rows, counts, start), all ? mixed : Notes.rows(mixed, notes));
+        return mean(smoothed(rows, counts, start), all ? mixed : RowNotes.rows(mixed, notes));
     }
 
     private static Step mean(double[] weights, RowMap rows) {
         return new Step.Reduce(
-                Anchored.combine(weights).after(rows),
+                AnchoredRows.combine(weights).after(rows),
                 new Reduction.Mean(),
                 RuleState.NONE,
                 weights);
@@ -168,7 +169,7 @@ public record GeometricMedian(Smoothing smoothing) implements MajorityRule, Weig
      *
      * @param start distances of the rows from the point where the steps start
      */
-    private double[] smoothed(Anchored rows, double[] counts, double[] start) {
+    private double[] smoothed(AnchoredRows rows, double[] counts, double[] start) {
         double[] weights = new double[counts.length];
         for (int t = 0; t < smoothing.iterations(); t++) {
             double[] distances = t == 0 ? start : rows.distances(weights);

@@ -1,7 +1,7 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -31,7 +31,7 @@ public record Krum(KrumScore score) implements Rule {
 
     @Override
     public int minimumRows(int f) {
-        return Limit.rows(2L * f + 3);
+        return RowLimit.rows(2L * f + 3);
     }
 
     @Override
@@ -56,7 +56,7 @@ public record Krum(KrumScore score) implements Rule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         double[] scores = score.scores(looked, n, round.f());
         RowMap best = RowMap.select(Ranking.least(scores, 1), n);

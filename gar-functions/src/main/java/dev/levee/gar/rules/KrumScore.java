@@ -1,7 +1,7 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.internal.Order;
 
 import java.io.Serializable;
@@ -68,7 +68,7 @@ public record KrumScore(boolean oneMore, Summed summed) implements Serializable 
     }
 
     /** The scores of all rows; a distance that is not a number counts as infinite. */
-    double[] scores(Looked looked, int rows, int f) {
+    double[] scores(LookResult looked, int rows, int f) {
         int neighbours = neighbours(rows, f);
         double[] scores = new double[rows];
         double[] distances = new double[rows - 1];

@@ -1,6 +1,6 @@
 package dev.levee.gar.rules;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.internal.eigen.LargestEigenvalue;
 
 import java.util.Arrays;
@@ -31,7 +31,7 @@ final class LeastVariance {
     private int[] best;
     private double least = Double.POSITIVE_INFINITY;
 
-    LeastVariance(Looked looked, int n, int size) {
+    LeastVariance(LookResult looked, int n, int size) {
         this.n = n;
         this.size = size;
         squares = new double[n][n];

@@ -6,7 +6,7 @@ import dev.levee.gar.Rule;
 interface MajorityRule extends Rule {
     @Override
     default int minimumRows(int f) {
-        return Limit.rows(2L * f + 1);
+        return RowLimit.rows(2L * f + 1);
     }
 
     @Override

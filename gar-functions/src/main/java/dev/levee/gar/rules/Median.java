@@ -1,6 +1,6 @@
 package dev.levee.gar.rules;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -29,7 +29,7 @@ public record Median(boolean lower) implements MajorityRule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         RowMap all = RowMap.identity(round.rows(), round.rows());
         return new Step.Reduce(all, new Reduction.Median(lower), RuleState.NONE);
     }

@@ -1,7 +1,7 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -56,7 +56,7 @@ public record Monna(String worker) implements MajorityRule, WeightedRule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         check(round);
         int own = round.row(worker);
@@ -67,6 +67,6 @@ public record Monna(String worker) implements MajorityRule, WeightedRule {
         int[] nearest = Ranking.least(distances, n - round.f());
         distances[own] = 0;
         return new Step.Reduce(
-                Weights.select(nearest, round), new Reduction.Mean(), RuleState.NONE, distances);
+                RowWeights.select(nearest, round), new Reduction.Mean(), RuleState.NONE, distances);
     }
 }

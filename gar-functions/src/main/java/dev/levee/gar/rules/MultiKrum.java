@@ -2,7 +2,7 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -50,7 +50,7 @@ public record MultiKrum(int m, KrumScore score) implements WeightedRule {
 
     @Override
     public int minimumRows(int f) {
-        return Limit.rows(Math.max(2L * f + 3, (long) m + f));
+        return RowLimit.rows(Math.max(2L * f + 3, (long) m + f));
     }
 
     @Override
@@ -64,13 +64,13 @@ public record MultiKrum(int m, KrumScore score) implements WeightedRule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         int f = round.f();
         double[] scores = score.scores(looked, n, f);
         int wanted = m == 0 ? n - f - 2 : m == ALL_BUT_F ? n - f : Math.min(m, n - f);
         int[] chosen = Ranking.least(scores, Math.max(1, wanted));
         return new Step.Reduce(
-                Weights.select(chosen, round), new Reduction.Mean(), RuleState.NONE, scores);
+                RowWeights.select(chosen, round), new Reduction.Mean(), RuleState.NONE, scores);
     }
 }

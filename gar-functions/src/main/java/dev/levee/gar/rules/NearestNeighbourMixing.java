@@ -1,7 +1,7 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.PreAggregation;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -22,7 +22,7 @@ public record NearestNeighbourMixing() implements PreAggregation {
 
     @Override
     public int minimumRows(int f) {
-        return Limit.rows(f + 1L);
+        return RowLimit.rows(f + 1L);
     }
 
     @Override
@@ -41,7 +41,7 @@ public record NearestNeighbourMixing() implements PreAggregation {
     }
 
     @Override
-    public RowMap map(Looked looked, Round round) {
+    public RowMap map(LookResult looked, Round round) {
         int n = round.rows();
         int nearest = Math.max(1, n - round.f());
         double[][] weights = new double[n][n];
@@ -50,7 +50,7 @@ public record NearestNeighbourMixing() implements PreAggregation {
             int row = i;
             Arrays.setAll(distances, j -> distance(looked, row, j));
             int[] mixed = Arrays.copyOf(Order.ascending(distances), nearest);
-            double[] shares = Weights.shares(mixed, round);
+            double[] shares = RowWeights.shares(mixed, round);
             for (int k = 0; k < nearest; k++) {
                 weights[row][mixed[k]] = shares[k];
             }
@@ -58,7 +58,7 @@ public record NearestNeighbourMixing() implements PreAggregation {
         return new RowMap(weights);
     }
 
-    private static double distance(Looked looked, int i, int j) {
+    private static double distance(LookResult looked, int i, int j) {
         if (i == j) {
             return -1; // a row is its own nearest, even if others equal it
         }

@@ -2,7 +2,7 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -60,7 +60,7 @@ public record NormThreshold(double multiple, double bound) implements MajorityRu
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         double[] norms = Norms.of(looked, n);
         double largest = bound > 0 ? bound : multiple * Norms.median(norms);
@@ -69,7 +69,7 @@ public record NormThreshold(double multiple, double bound) implements MajorityRu
             weights[i][i] = Norms.clip(norms[i], largest);
         }
         int[] all = IntStream.range(0, n).toArray();
-        RowMap map = Weights.scale(new RowMap(weights), all, round);
+        RowMap map = RowWeights.scale(new RowMap(weights), all, round);
         return new Step.Reduce(map, new Reduction.Mean(), RuleState.NONE, norms);
     }
 }

@@ -1,6 +1,6 @@
 package dev.levee.gar.rules;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 
 import java.util.Arrays;
 
@@ -9,12 +9,12 @@ final class Norms {
     private Norms() {}
 
     /** The norm of each row, from a look whose first reference is the origin. */
-    static double[] of(Looked looked, int rows) {
+    static double[] of(LookResult looked, int rows) {
         return of(looked, rows, 0);
     }
 
     /** The distance of each row from a look's reference; infinite for non-finite rows. */
-    static double[] of(Looked looked, int rows, int reference) {
+    static double[] of(LookResult looked, int rows, int reference) {
         double[] norms = new double[rows];
         for (int i = 0; i < rows; i++) {
             norms[i] = Ranking.worst(Math.sqrt(looked.squaredDistance(i, rows + reference)));

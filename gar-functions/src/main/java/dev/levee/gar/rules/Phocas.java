@@ -1,6 +1,6 @@
 package dev.levee.gar.rules;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -19,7 +19,7 @@ public record Phocas() implements MajorityRule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         int f = round.f();
         Reduction around = new Reduction.MeanAroundTrimmedMean(f, n - f);

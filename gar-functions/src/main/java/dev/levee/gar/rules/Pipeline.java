@@ -1,7 +1,7 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.PreAggregation;
 import dev.levee.gar.Reference;
 import dev.levee.gar.Round;
@@ -124,7 +124,7 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         List<Integer> starts = stagesThatLook();
         int last = starts.size() - 1;
         if (phase > last) {
@@ -132,14 +132,14 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
         }
         // Pre-aggregations mix only rows, so drop columns for references from the first map.
         RowMap map = phase == 0 ? RowMap.identity(round.rows(), round.rows()) : mixed;
-        Looked seen = looked;
+        LookResult seen = looked;
         for (int stage = starts.get(phase); stage < before.size(); stage++) {
             map = before.get(stage).map(seen, atStage(stage, round)).after(map);
             Look next = stage + 1 < before.size() ? before.get(stage + 1).look() : rule.look();
             if (!next.nothing()) {
                 return new Step.LookAgain(map, next);
             }
-            seen = Looked.nothing(next.points(map.outputs()));
+            seen = LookResult.nothing(next.points(map.outputs()));
         }
         int rows = map.outputs();
         Round own = atStage(before.size(), round);

@@ -24,7 +24,7 @@ final class RowSpan {
     /** The basis in terms of the unit vectors: {@code basis[k][p]}. */
     private final double[][] basis;
 
-    private RowSpan(Anchored rows) {
+    private RowSpan(AnchoredRows rows) {
         n = rows.rows();
         finite = IntStream.range(0, n).filter(rows::finite).toArray();
         lengths = new double[n + 1];
@@ -57,7 +57,7 @@ final class RowSpan {
         }
     }
 
-    static RowSpan of(Anchored rows) {
+    static RowSpan of(AnchoredRows rows) {
         return new RowSpan(rows);
     }
 

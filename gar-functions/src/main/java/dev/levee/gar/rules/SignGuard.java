@@ -2,7 +2,7 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.Round;
@@ -110,12 +110,12 @@ public record SignGuard(Similarity similarity) implements MajorityRule, Weighted
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         return phase == 0 ? byNorm(looked, round.rows()) : bySign(mixed, looked, round);
     }
 
     /** Filters rows by norm and notes each row's clipping factor, 0 for rows that do not pass. */
-    private Step byNorm(Looked looked, int n) {
+    private Step byNorm(LookResult looked, int n) {
         double[] norms = Norms.of(looked, n);
         double median = Norms.median(norms);
         double[] factors = new double[n];
@@ -129,10 +129,10 @@ public record SignGuard(Similarity similarity) implements MajorityRule, Weighted
                     case COSINE -> cosines(looked, norms);
                     case DISTANCE -> distances(looked, n);
                 };
-        return Notes.lookAgain(RowMap.identity(n, n), SIGNS, factors, similar);
+        return RowNotes.lookAgain(RowMap.identity(n, n), SIGNS, factors, similar);
     }
 
-    private static double[] cosines(Looked looked, double[] norms) {
+    private static double[] cosines(LookResult looked, double[] norms) {
         int n = norms.length;
         double[] medians = new double[n];
         double[] cosines = new double[n];
@@ -149,7 +149,7 @@ public record SignGuard(Similarity similarity) implements MajorityRule, Weighted
                 .toArray();
     }
 
-    private static double[] distances(Looked looked, int n) {
+    private static double[] distances(LookResult looked, int n) {
         double[] sums = new double[n];
         double[] others = new double[n];
         for (int i = 0; i < n; i++) {
@@ -165,10 +165,10 @@ public record SignGuard(Similarity similarity) implements MajorityRule, Weighted
                 .toArray();
     }
 
-    private static Step bySign(RowMap mixed, Looked looked, Round round) {
-        double[] factors = Notes.of(mixed, 0, NOTES);
+    private static Step bySign(RowMap mixed, LookResult looked, Round round) {
+        double[] factors = RowNotes.of(mixed, 0, NOTES);
         int n = factors.length;
-        double[][] shares = shares(looked.signs(), Notes.of(mixed, 1, NOTES));
+        double[][] shares = shares(looked.signs(), RowNotes.of(mixed, 1, NOTES));
         int[] clusters = MeanShift.clusters(shares, MeanShift.bandwidth(shares, QUANTILE));
         int largest = largest(clusters);
         int[] passed = rows(n, i -> factors[i] > 0 && clusters[i] == largest);
@@ -184,7 +184,8 @@ public record SignGuard(Similarity similarity) implements MajorityRule, Weighted
             weights[o][passed[o]] = factors[passed[o]];
         }
         RowMap map =
-                Weights.scale(new RowMap(weights), passed, round).after(Notes.rows(mixed, NOTES));
+                RowWeights.scale(new RowMap(weights), passed, round)
+                        .after(RowNotes.rows(mixed, NOTES));
         double[] positive = Arrays.stream(shares).mapToDouble(row -> row[0]).toArray();
         return new Step.Reduce(map, new Reduction.Mean(), RuleState.NONE, positive);
     }

@@ -1,6 +1,6 @@
 package dev.levee.gar.rules;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 
 import java.util.Arrays;
 
@@ -14,7 +14,7 @@ final class SmallestDiameter {
     private SmallestDiameter() {}
 
     /** The first such subset of {@code size} of {@code n} rows in lexicographic order. */
-    static int[] subset(Looked looked, int n, int size) {
+    static int[] subset(LookResult looked, int n, int size) {
         double[][] distances = new double[n][n];
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {

@@ -1,7 +1,7 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -45,9 +45,10 @@ public record Smea() implements MajorityRule, WeightedRule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         int[] chosen = new LeastVariance(looked, n, n - round.f()).solve();
-        return new Step.Reduce(Weights.select(chosen, round), new Reduction.Mean(), RuleState.NONE);
+        return new Step.Reduce(
+                RowWeights.select(chosen, round), new Reduction.Mean(), RuleState.NONE);
     }
 }

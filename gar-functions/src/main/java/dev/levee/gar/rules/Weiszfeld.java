@@ -26,7 +26,7 @@ final class Weiszfeld {
      */
     private static final double SAME = 1e-7;
 
-    private final Anchored rows;
+    private final AnchoredRows rows;
     private final double[] counts;
     private final Distances distances;
     private final int n;
@@ -61,7 +61,7 @@ final class Weiszfeld {
      * @param counts the weight of each row
      * @param distances distances between rows
      */
-    Weiszfeld(Anchored rows, double[] counts, Distances distances) {
+    Weiszfeld(AnchoredRows rows, double[] counts, Distances distances) {
         this.rows = rows;
         this.counts = counts;
         this.distances = distances;

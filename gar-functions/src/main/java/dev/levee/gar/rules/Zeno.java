@@ -2,7 +2,7 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.Round;
@@ -57,7 +57,7 @@ public record Zeno(double rho, int b, boolean meanSquare) implements WeightedRul
 
     @Override
     public int minimumRows(int f) {
-        return Limit.rows(Math.max(b, f) + 1L);
+        return RowLimit.rows(Math.max(b, f) + 1L);
     }
 
     @Override
@@ -76,7 +76,7 @@ public record Zeno(double rho, int b, boolean meanSquare) implements WeightedRul
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         double[] scores = new double[n];
         double[] worst = new double[n];
@@ -88,11 +88,11 @@ public record Zeno(double rho, int b, boolean meanSquare) implements WeightedRul
             worst[i] = -scores[i];
         }
         int[] chosen = Ranking.least(worst, n - (b == 0 ? round.f() : b));
-        RowMap best = Weights.select(chosen, round);
+        RowMap best = RowWeights.select(chosen, round);
         return new Step.Reduce(best, new Reduction.Mean(), RuleState.NONE, scores);
     }
 
-    private static double coordinates(Looked looked, int row) {
+    private static double coordinates(LookResult looked, int row) {
         double[] signs = looked.signs();
         return Math.max(1, signs[3 * row] + signs[3 * row + 1] + signs[3 * row + 2]);
     }

@@ -2,7 +2,7 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.GradientScored;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -66,7 +66,7 @@ public record ZenoPlusPlus(double rho, double epsilon, double c)
     /** Each row is judged by itself, so all rows of a round may be Byzantine. */
     @Override
     public int minimumRows(int f) {
-        return Limit.rows(f + 1L);
+        return RowLimit.rows(f + 1L);
     }
 
     @Override
@@ -89,13 +89,13 @@ public record ZenoPlusPlus(double rho, double epsilon, double c)
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         double[] scores = round.scores();
         int[] taken = IntStream.range(0, round.rows()).filter(i -> scores[i] > 0).toArray();
         RowMap map =
                 taken.length == 0
                         ? new RowMap(new double[1][round.rows()])
-                        : Weights.scale(scaled(taken, scores), taken, round);
+                        : RowWeights.scale(scaled(taken, scores), taken, round);
         return new Step.Reduce(map, new Reduction.Mean(), RuleState.NONE, scores);
     }
 

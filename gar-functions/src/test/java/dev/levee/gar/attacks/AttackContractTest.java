@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
-import dev.levee.gar.Blocks;
 import dev.levee.gar.Round;
 import dev.levee.gar.Samples;
+import dev.levee.gar.block.Blocks;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

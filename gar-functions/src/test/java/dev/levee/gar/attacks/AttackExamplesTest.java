@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
-import dev.levee.gar.Blocks;
 import dev.levee.gar.Round;
+import dev.levee.gar.block.Blocks;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,15 +3,15 @@ package dev.levee.gar.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Rules;
 import dev.levee.gar.Samples;
-import dev.levee.gar.Span;
 import dev.levee.gar.Step;
+import dev.levee.gar.block.Span;
 import dev.levee.gar.internal.vector.VectorKernels;
 
 import org.junit.jupiter.api.Tag;
@@ -97,7 +97,7 @@ class ManyRowsTest {
         Look look = rule.look();
         try (Backend.Work work = new CpuBackend(kernels).on(rows, null)) {
             for (int phase = 0; ; phase++) {
-                Looked looked = work.look(look, map, span);
+                LookResult looked = work.look(look, map, span);
                 Step step = rule.decide(phase, map, looked, round, RuleState.NONE);
                 if (step instanceof Step.Reduce reduce) {
                     work.reduce(reduce.map(), reduce.reduction(), look.references(), result);

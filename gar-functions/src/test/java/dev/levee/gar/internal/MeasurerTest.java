@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.levee.gar.BlockRows;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Sample;
 import dev.levee.gar.Samples;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.BlockRows;
+import dev.levee.gar.block.Span;
 import dev.levee.gar.internal.vector.VectorKernels;
 
 import org.junit.jupiter.api.Test;
@@ -34,14 +34,14 @@ class MeasurerTest {
         float[][] rows = {{3, 4}, {0, 1}, {-1, 1}};
         float[] previous = {1, 0};
         RowMap all = RowMap.identity(3, 3);
-        Looked looked = vector.look(EVERYTHING, all, new BlockRows(rows), previous, SPAN, 0, 2);
+        LookResult looked = vector.look(EVERYTHING, all, new BlockRows(rows), previous, SPAN, 0, 2);
         assertThat(looked.points()).isEqualTo(5);
         // pairs 01 02 0o 0p, 12 1o 1p, 2o 2p, op
         assertThat(looked.squaredDistances()).containsExactly(18, 25, 25, 20, 1, 1, 2, 2, 5, 0);
         assertThat(looked.innerProducts()).containsExactly(4, 1, 0, 3, 1, 0, 0, 0, -1, 0);
         assertThat(looked.squaredDistance(2, 0)).isEqualTo(25);
         Look median = new Look(false, true, false, List.of(Reference.MEDIAN));
-        Looked toMedian = vector.look(median, all, new BlockRows(rows), null, SPAN, 0, 2);
+        LookResult toMedian = vector.look(median, all, new BlockRows(rows), null, SPAN, 0, 2);
         // the median is (0, 1)
         assertThat(toMedian.squaredDistances()).containsExactly(0, 0, 18, 0, 0, 1);
     }
@@ -50,7 +50,7 @@ class MeasurerTest {
     void measuresMixedRows() {
         float[][] rows = {{3, 4}, {1, 2}, {Float.NaN, 0}};
         RowMap map = new RowMap(new double[][] {{0.5, 0.5, 0}, {0, 1, 0}});
-        Looked looked = plain.look(Look.DISTANCES, map, new BlockRows(rows), null, SPAN, 0, 2);
+        LookResult looked = plain.look(Look.DISTANCES, map, new BlockRows(rows), null, SPAN, 0, 2);
         assertThat(looked.points()).isEqualTo(2);
         assertThat(looked.squaredDistances()).containsExactly(2);
     }
@@ -73,8 +73,8 @@ class MeasurerTest {
                     few[r][k] = rows[r][indices[k]];
                 }
             }
-            Looked sampled = everything(sample, rows, d);
-            Looked packed = everything(null, few, d);
+            LookResult sampled = everything(sample, rows, d);
+            LookResult packed = everything(null, few, d);
             assertThat(sampled.squaredDistances())
                     .as("distances, seed %d", seed)
                     .isEqualTo(packed.squaredDistances());
@@ -85,7 +85,7 @@ class MeasurerTest {
         }
     }
 
-    private Looked everything(Sample sample, float[][] rows, int d) {
+    private LookResult everything(Sample sample, float[][] rows, int d) {
         int n = rows.length;
         Look look = new Look(true, true, true, true, List.of(Reference.ORIGIN), sample);
         Span span = new Span(0, d, 1, 0);
@@ -107,7 +107,7 @@ class MeasurerTest {
                         default -> Samples.normal(random, n, d);
                     };
             float[] previous = seed % 5 == 0 ? null : Samples.normal(random, 1, d)[0];
-            Looked all =
+            LookResult all =
                     vector.look(
                             EVERYTHING,
                             RowMap.identity(n, n),
@@ -116,7 +116,7 @@ class MeasurerTest {
                             SPAN,
                             0,
                             d);
-            Looked slow =
+            LookResult slow =
                     plain.look(
                             EVERYTHING,
                             RowMap.identity(n, n),
@@ -170,7 +170,7 @@ class MeasurerTest {
                 }
             }
             Look look = new Look(true, true, true, List.of(Reference.ORIGIN));
-            Looked looked =
+            LookResult looked =
                     vector.look(look, RowMap.identity(2, 2), new BlockRows(rows), null, SPAN, 0, d);
             double distance = 0;
             double product = 0;
@@ -207,8 +207,8 @@ class MeasurerTest {
             BlockRows rows = new BlockRows(Samples.normal(random, n, d));
             RowMap map = RowMap.identity(n, n);
             int center = random.nextInt(n);
-            Looked all = vector.look(Look.DISTANCES, map, rows, null, SPAN, 0, d);
-            Looked some = vector.look(Look.from(center), map, rows, null, SPAN, 0, d);
+            LookResult all = vector.look(Look.DISTANCES, map, rows, null, SPAN, 0, d);
+            LookResult some = vector.look(Look.from(center), map, rows, null, SPAN, 0, d);
             for (int i = 0; i < n; i++) {
                 for (int j = i + 1; j < n; j++) {
                     boolean measured = i == center || j == center;
@@ -223,7 +223,7 @@ class MeasurerTest {
     @Test
     void aRowThatIsNoNumberSpoilsOnlyItsOwnPairs() {
         float[][] rows = {{1, 2}, {Float.NaN, 0}, {4, 6}, {Float.POSITIVE_INFINITY, 0}};
-        Looked looked =
+        LookResult looked =
                 vector.look(
                         Look.DISTANCES,
                         RowMap.identity(4, 4),

@@ -3,11 +3,11 @@ package dev.levee.gar.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.levee.gar.BlockRows;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Samples;
+import dev.levee.gar.block.BlockRows;
 import dev.levee.gar.internal.vector.VectorKernels;
 
 import org.junit.jupiter.api.Test;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Draws;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Rules;
 import dev.levee.gar.Samples;
-import dev.levee.gar.Span;
 import dev.levee.gar.Step;
+import dev.levee.gar.block.Span;
 
 import org.junit.jupiter.api.Test;
 
@@ -72,7 +72,7 @@ class ClippedClusteringTest {
         RuleState restored = RuleState.NONE;
         for (int round = 0; round < 20; round++) {
             float[][] rows = Samples.hard(random, 7, 12);
-            Looked looked =
+            LookResult looked =
                     BlockKernels.look(
                             RULE.look(),
                             RowMap.identity(7, 7),
@@ -95,17 +95,17 @@ class ClippedClusteringTest {
     void memoryIsBounded() {
         double[] old = new double[ClippedClustering.MEMORY - 1];
         Arrays.setAll(old, i -> 1 + Draws.uniform(1, i));
-        Looked looked = new Looked(3, new double[] {0, 16, 25}, new double[] {20, 0, 0});
+        LookResult looked = new LookResult(3, new double[] {0, 16, 25}, new double[] {20, 0, 0});
         RuleState state = decide(looked, 0, new RuleState(old), 2).state();
         assertThat(state.values()).hasSize(ClippedClustering.MEMORY);
         assertThat(state.values()).startsWith(old[1], old[2]).endsWith(old[old.length - 1], 4, 5);
     }
 
-    private static Step.Reduce decide(Looked looked, int round, RuleState state) {
+    private static Step.Reduce decide(LookResult looked, int round, RuleState state) {
         return decide(looked, round, state, 7);
     }
 
-    private static Step.Reduce decide(Looked looked, int round, RuleState state, int n) {
+    private static Step.Reduce decide(LookResult looked, int round, RuleState state, int n) {
         Round seen = new Round(n, 0, round, 1);
         return (Step.Reduce) RULE.decide(0, RowMap.identity(n, n), looked, seen, state);
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Rule;
@@ -209,7 +209,7 @@ class GeometricMedianTest {
             RowMap map = RowMap.identity(n, n);
             Look look = RULE.look();
             for (int phase = 0; ; phase++) {
-                Looked looked = work.look(look, map, round.span(0, rows[0].length));
+                LookResult looked = work.look(look, map, round.span(0, rows[0].length));
                 Step step = RULE.decide(phase, map, looked, round, RuleState.NONE);
                 if (!(step instanceof Step.LookAgain again)) {
                     return looks;

@@ -2,7 +2,7 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -37,7 +37,8 @@ public final class MarkedMedianFactory implements RuleFactory {
         }
 
         @Override
-        public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        public Step decide(
+                int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
             RowMap all = RowMap.identity(round.rows(), round.rows());
             return new Step.Reduce(all, new Reduction.Median(false), RuleState.NONE);
         }

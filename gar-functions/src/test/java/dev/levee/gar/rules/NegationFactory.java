@@ -2,7 +2,7 @@ package dev.levee.gar.rules;
 
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.PreAggregation;
 import dev.levee.gar.PreAggregationFactory;
 import dev.levee.gar.Round;
@@ -22,7 +22,7 @@ public final class NegationFactory implements PreAggregationFactory {
         }
 
         @Override
-        public RowMap map(Looked looked, Round round) {
+        public RowMap map(LookResult looked, Round round) {
             RowMap map = RowMap.identity(round.rows(), round.rows());
             for (int i = 0; i < round.rows(); i++) {
                 map.weights()[i][i] = -1;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.PreAggregation;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
@@ -34,7 +34,7 @@ class PipelineTest {
         }
 
         @Override
-        public RowMap map(Looked looked, Round round) {
+        public RowMap map(LookResult looked, Round round) {
             double[][] weights = new double[round.rows() / 2][round.rows()];
             for (int o = 0; o < weights.length; o++) {
                 weights[o][2 * o] = 0.5;
@@ -80,7 +80,8 @@ class PipelineTest {
         }
 
         @Override
-        public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        public Step decide(
+                int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
             int n = round.rows();
             if (phase == 0) {
                 RowMap twice = RowMap.identity(n, n);
@@ -135,7 +136,8 @@ class PipelineTest {
                         .decide(
                                 0,
                                 RowMap.identity(3, 4),
-                                new Looked(4, new double[] {0, 0, 100, 0, 4, 25}, new double[0]),
+                                new LookResult(
+                                        4, new double[] {0, 0, 100, 0, 4, 25}, new double[0]),
                                 new Round(3, 0, 0, 1),
                                 RuleState.NONE);
         Step.LookAgain again = (Step.LookAgain) step;
@@ -160,7 +162,7 @@ class PipelineTest {
                 pipeline.decide(
                         0,
                         RowMap.identity(8, 8),
-                        new Looked(8, new double[0], new double[0]),
+                        new LookResult(8, new double[0], new double[0]),
                         new Round(8, 0, 0, 1),
                         RuleState.NONE);
         assertThat(step).isInstanceOf(Step.Reduce.class);

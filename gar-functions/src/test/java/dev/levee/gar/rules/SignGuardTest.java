@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Draws;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Rule;
@@ -27,7 +27,7 @@ class SignGuardTest {
     @Test
     void filtersByNormAndClips() {
         Step.LookAgain again = byNorm(1, 2, 4, 0.1, 20);
-        assertThat(Notes.of(again.map(), 0, 2)).containsExactly(1, 1, 0.5, 0, 0);
+        assertThat(RowNotes.of(again.map(), 0, 2)).containsExactly(1, 1, 0.5, 0, 0);
         assertThat(again.look().signs()).isTrue();
         Step.Reduce step = bySign(again, new double[15]);
         assertThat(step.map().weights())
@@ -90,22 +90,22 @@ class SignGuardTest {
     }
 
     private static Step.LookAgain byNorm(double... norms) {
-        double[] squares = new double[Looked.pairs(norms.length + 1)];
+        double[] squares = new double[LookResult.pairs(norms.length + 1)];
         for (int i = 0; i < norms.length; i++) {
-            squares[Looked.pair(i, norms.length, norms.length + 1)] = norms[i] * norms[i];
+            squares[LookResult.pair(i, norms.length, norms.length + 1)] = norms[i] * norms[i];
         }
-        Looked looked = new Looked(norms.length + 1, squares, new double[0]);
+        LookResult looked = new LookResult(norms.length + 1, squares, new double[0]);
         return (Step.LookAgain) decide(0, RowMap.identity(norms.length, norms.length), looked);
     }
 
     private static Step.Reduce bySign(Step.LookAgain again, double[] signs) {
         Look look = again.look();
         int n = again.map().outputs();
-        Looked looked = new Looked(look.points(n), new double[0], new double[0], signs);
+        LookResult looked = new LookResult(look.points(n), new double[0], new double[0], signs);
         return (Step.Reduce) decide(1, again.map(), looked);
     }
 
-    private static Step decide(int phase, RowMap mixed, Looked looked) {
+    private static Step decide(int phase, RowMap mixed, LookResult looked) {
         return RULE.decide(
                 phase, mixed, looked, new Round(mixed.outputs(), 1, 0, 1), RuleState.NONE);
     }

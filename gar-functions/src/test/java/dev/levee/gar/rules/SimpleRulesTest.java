@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.GradientScored;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
@@ -156,7 +156,7 @@ class SimpleRulesTest {
         float[] buckets = new float[3];
         for (int seed = 0; seed < 20; seed++) {
             double[][] weights =
-                    new Bucketing(2).map(Looked.nothing(5), new Round(5, 1, 3, seed)).weights();
+                    new Bucketing(2).map(LookResult.nothing(5), new Round(5, 1, 3, seed)).weights();
             assertThat(weights).hasNumberOfRows(buckets.length);
             for (int i = 0; i < 5; i++) {
                 double sum = weights[0][i] / 0.5 + weights[1][i] / 0.5 + weights[2][i];

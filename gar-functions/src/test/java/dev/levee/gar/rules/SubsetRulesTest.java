@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Rules;
 import dev.levee.gar.internal.eigen.SymmetricEigen;
 
@@ -18,7 +18,7 @@ import java.util.Random;
 /** MDA and SMEA against all subsets. */
 class SubsetRulesTest {
     /** Points on a line with many equal distances, so that ties are common, or in space. */
-    private static Looked points(Random random, int n, int kind) {
+    private static LookResult points(Random random, int n, int kind) {
         double[][] points = new double[n][5];
         for (double[] point : points) {
             for (int i = 0; i < 5; i++) {
@@ -31,19 +31,19 @@ class SubsetRulesTest {
                         };
             }
         }
-        double[] squares = new double[Looked.pairs(n)];
+        double[] squares = new double[LookResult.pairs(n)];
         for (int i = 0; i < n; i++) {
             for (int j = i + 1; j < n; j++) {
                 for (int k = 0; k < 5; k++) {
                     double difference = points[i][k] - points[j][k];
-                    squares[Looked.pair(i, j, n)] += difference * difference;
+                    squares[LookResult.pair(i, j, n)] += difference * difference;
                 }
             }
         }
         if (kind == 3) {
             Arrays.fill(squares, 0, random.nextInt(n), Double.NaN); // pairs of row 0
         }
-        return new Looked(n, squares, new double[0]);
+        return new LookResult(n, squares, new double[0]);
     }
 
     /** All subsets of a size in lexicographic order. */
@@ -64,7 +64,7 @@ class SubsetRulesTest {
         }
     }
 
-    private static double diameter(Looked looked, int[] rows) {
+    private static double diameter(LookResult looked, int[] rows) {
         double largest = 0;
         for (int i : rows) {
             for (int j : rows) {
@@ -74,7 +74,7 @@ class SubsetRulesTest {
         return largest;
     }
 
-    private static double variance(Looked looked, int[] rows) {
+    private static double variance(LookResult looked, int[] rows) {
         int m = rows.length;
         double[][] centred = new double[m][m];
         for (int i = 0; i < m; i++) {
@@ -106,7 +106,7 @@ class SubsetRulesTest {
             Random random = new Random(seed);
             int f = random.nextInt(5);
             int n = 2 * f + 1 + random.nextInt(4);
-            Looked looked = points(random, n, seed % 4);
+            LookResult looked = points(random, n, seed % 4);
             int[] best = null;
             for (int[] rows : subsets(n, n - f)) {
                 if (best == null || diameter(looked, rows) < diameter(looked, best)) {
@@ -125,7 +125,7 @@ class SubsetRulesTest {
             Random random = new Random(seed);
             int f = random.nextInt(4);
             int n = 2 * f + 1 + random.nextInt(4);
-            Looked looked = points(random, n, seed % 4);
+            LookResult looked = points(random, n, seed % 4);
             double least = Double.POSITIVE_INFINITY;
             for (int[] rows : subsets(n, n - f)) {
                 least = Math.min(least, variance(looked, rows));
@@ -155,7 +155,7 @@ class SubsetRulesTest {
             Random random = new Random(seed);
             int f = 1 + random.nextInt(3);
             int n = 2 * f + 1 + random.nextInt(4);
-            Looked looked = grid(random, n);
+            LookResult looked = grid(random, n);
             double least = Double.POSITIVE_INFINITY;
             for (int[] rows : subsets(n, n - f)) {
                 least = Math.min(least, variance(looked, rows));
@@ -172,9 +172,9 @@ class SubsetRulesTest {
         }
     }
 
-    private static Looked grid(Random random, int n) {
+    private static LookResult grid(Random random, int n) {
         int[][] points = new int[n][3];
-        double[] distances = new double[Looked.pairs(n)];
+        double[] distances = new double[LookResult.pairs(n)];
         for (int i = 0; i < n; i++) {
             for (int k = 0; k < 3; k++) {
                 points[i][k] = random.nextInt(3) - 1;
@@ -182,11 +182,11 @@ class SubsetRulesTest {
             for (int j = 0; j < i; j++) {
                 for (int k = 0; k < 3; k++) {
                     int difference = points[i][k] - points[j][k];
-                    distances[Looked.pair(j, i, n)] += difference * difference;
+                    distances[LookResult.pair(j, i, n)] += difference * difference;
                 }
             }
         }
-        return new Looked(n, distances, new double[0]);
+        return new LookResult(n, distances, new double[0]);
     }
 
     /**

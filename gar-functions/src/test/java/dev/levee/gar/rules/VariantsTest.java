@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Arguments;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Rules;
 import dev.levee.gar.Samples;
 
@@ -39,14 +39,15 @@ class VariantsTest {
     @ParameterizedTest
     @CsvSource({"paper, 5", "plain, 3", "blades, 17"})
     void whatKrumSums(String score, double expected) {
-        double[] squares = new double[Looked.pairs(5)];
+        double[] squares = new double[LookResult.pairs(5)];
         for (int i = 0; i < 5; i++) {
             for (int j = i + 1; j < 5; j++) {
-                squares[Looked.pair(i, j, 5)] = (j - i) * (j - i);
+                squares[LookResult.pair(i, j, 5)] = (j - i) * (j - i);
             }
         }
         KrumScore of = KrumScore.of(new Arguments("krum", Map.of("score", score)));
-        assertThat(of.scores(new Looked(5, squares, new double[0]), 5, 1)[0]).isEqualTo(expected);
+        assertThat(of.scores(new LookResult(5, squares, new double[0]), 5, 1)[0])
+                .isEqualTo(expected);
     }
 
     @ParameterizedTest

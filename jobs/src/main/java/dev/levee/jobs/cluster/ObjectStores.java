@@ -1,6 +1,6 @@
 package dev.levee.jobs.cluster;
 
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
@@ -125,7 +125,7 @@ public final class ObjectStores {
         if (hadoop != null) {
             CoreSite.s3(Path.of(hadoop)).forEach((key, value) -> missing(flink, key, value));
         }
-        Optional<LocalStore> local = LocalStore.find(Home.find().storeDirectory());
+        Optional<LocalStore> local = LocalStore.find(LeveeHome.find().storeDirectory());
         Configuration all = configured(flink, System.getenv(), local);
         if (endpoint != null) {
             all.setString(ENDPOINT, endpoint);
@@ -196,7 +196,7 @@ public final class ObjectStores {
         MIME_TYPES.setLevel(Level.SEVERE);
         // Otherwise the first use of Amazon's library prints a page about its end of life.
         System.setProperty("aws.java.v1.disableDeprecationAnnouncement", "true");
-        Path plugins = Home.find().plugins();
+        Path plugins = LeveeHome.find().plugins();
         FileSystem.initialize(
                 configuration,
                 new DefaultPluginManager(

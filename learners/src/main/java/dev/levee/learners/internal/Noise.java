@@ -1,11 +1,11 @@
 package dev.levee.learners.internal;
 
 import dev.levee.learners.internal.network.CounterRandom;
-import dev.levee.learners.internal.network.Initial;
+import dev.levee.learners.internal.network.InitialValues;
 
 /** Draws the random input of a generator. */
 public final class Noise {
-    private static final Initial NORMAL = new Initial.Normal(1);
+    private static final InitialValues NORMAL = new InitialValues.Normal(1);
 
     private Noise() {}
 

@@ -5,7 +5,7 @@ import dev.levee.learners.internal.djl.NetworkModel;
 import dev.levee.learners.internal.network.Activation;
 import dev.levee.learners.internal.network.Convolution;
 import dev.levee.learners.internal.network.Dense;
-import dev.levee.learners.internal.network.Initial;
+import dev.levee.learners.internal.network.InitialValues;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 
@@ -56,15 +56,15 @@ public final class FeatureClassifier {
                                 "features",
                                 features,
                                 FEATURES,
-                                Initial.he(features),
-                                Initial.ZEROS),
+                                InitialValues.he(features),
+                                InitialValues.ZEROS),
                         new Activation.Relu("relu3"),
                         new Dense(
                                 "classes",
                                 FEATURES,
                                 classes,
-                                Initial.glorot(FEATURES, classes),
-                                Initial.ZEROS));
+                                InitialValues.glorot(FEATURES, classes),
+                                InitialValues.ZEROS));
         return new FeatureClassifier(new Network(NAME, shape, classes, layers));
     }
 
@@ -73,8 +73,8 @@ public final class FeatureClassifier {
     }
 
     private static Convolution convolution(String name, int inputs, int outputs) {
-        Initial kernels = Initial.he(9L * inputs);
-        return new Convolution(name, inputs, outputs, 3, 2, 1, kernels, Initial.ZEROS);
+        InitialValues kernels = InitialValues.he(9L * inputs);
+        return new Convolution(name, inputs, outputs, 3, 2, 1, kernels, InitialValues.ZEROS);
     }
 
     /** Shape of an image: channels, height, width. */

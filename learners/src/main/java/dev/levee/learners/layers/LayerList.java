@@ -3,7 +3,7 @@ package dev.levee.learners.layers;
 import dev.levee.learners.internal.network.Activation;
 import dev.levee.learners.internal.network.Convolution;
 import dev.levee.learners.internal.network.Dense;
-import dev.levee.learners.internal.network.Initial;
+import dev.levee.learners.internal.network.InitialValues;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 import dev.levee.learners.internal.network.Normalisation;
@@ -264,7 +264,7 @@ public final class LayerList {
 
     private static Layer convolution(Item item, String name, int inputs) {
         int kernel = item.whole(1, 0, 1);
-        Initial initial = uniform((long) inputs * kernel * kernel);
+        InitialValues initial = uniform((long) inputs * kernel * kernel);
         return new Convolution(
                 name,
                 inputs,
@@ -289,12 +289,12 @@ public final class LayerList {
                             : "only the last layer has an output for each class: give the "
                                     + "number");
         }
-        Initial initial = uniform(input[0]);
+        InitialValues initial = uniform(input[0]);
         return new Dense(name, input[0], item.whole(0, classes, 1), initial, initial);
     }
 
     /** Torch's default for weights and biases: uniform between −1/√fan and 1/√fan. */
-    private static Initial uniform(long fan) {
-        return new Initial.Uniform(1 / Math.sqrt(fan));
+    private static InitialValues uniform(long fan) {
+        return new InitialValues.Uniform(1 / Math.sqrt(fan));
     }
 }

@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.JobJars;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class ClusterLibTest {
                     .contains("env.java.opts.all: --add-modules=jdk.incubator.vector --add-opens")
                     .contains(" -Djdk.serialFilterFactory=dev.levee.jobs.restore.RestoreFilter\n");
         }
-        List<String> whole = Home.find().clusterClassPath();
+        List<String> whole = LeveeHome.find().clusterClassPath();
         try (var copies = Files.list(lib)) {
             assertThat(copies.map(each -> each.getFileName().toString()))
                     .hasSizeBetween(6, 8)

@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.kafka.wire.KeyDirectory;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,8 @@ class SqlCommandTest {
     }
 
     private static List<String> statements() throws IOException {
-        String page = Files.readString(Home.find().directory().resolve("docs/how-to/flink.md"));
+        String page =
+                Files.readString(LeveeHome.find().directory().resolve("docs/how-to/flink.md"));
         return Pattern.compile("```sql\\n(.*?)```", Pattern.DOTALL)
                 .matcher(page)
                 .results()

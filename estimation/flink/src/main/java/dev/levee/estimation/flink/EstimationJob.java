@@ -65,7 +65,7 @@ public final class EstimationJob {
             StreamExecutionEnvironment environment, EstimationPlan plan, String uid) {
         return environment
                 .fromSource(
-                        new TaskSource<>(new Fits(plan), "fit"),
+                        new TaskSource<>(new FitTasks(plan), "fit"),
                         WatermarkStrategy.noWatermarks(),
                         "Fits",
                         TypeInformation.of(FitResult.class))

@@ -19,7 +19,7 @@ import dev.levee.gar.Rules;
 import dev.levee.gar.rules.Pipeline;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 

@@ -14,7 +14,7 @@ import dev.levee.federated.steps.LocalSteps;
 import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 

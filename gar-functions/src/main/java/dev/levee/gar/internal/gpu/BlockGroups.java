@@ -1,6 +1,6 @@
 package dev.levee.gar.internal.gpu;
 
-import dev.levee.gar.Blocks;
+import dev.levee.gar.block.Blocks;
 import dev.levee.gar.internal.Threads;
 import dev.levee.gar.internal.gpu.Accelerator.DeviceMemory;
 
@@ -35,15 +35,15 @@ final class BlockGroups {
             new Threads(Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()));
     private final Accelerator device;
     private final long target;
-    private final Slot[] slots;
+    private final StreamBuffers[] slots;
 
     /** Aims at groups of {@code target} bytes of rows. */
     BlockGroups(Accelerator device, long target) {
         this.device = device;
         this.target = target;
-        slots = new Slot[Accelerator.STREAMS];
+        slots = new StreamBuffers[Accelerator.STREAMS];
         for (int s = 0; s < slots.length; s++) {
-            slots[s] = new Slot(device, s);
+            slots[s] = new StreamBuffers(device, s);
         }
     }
 
@@ -82,7 +82,7 @@ final class BlockGroups {
      *
      * @param held memory that holds the rows, null if they pass through the slots' memory
      */
-    void run(Held held, List<float[]> uploaded, int matrixRows, int length, Work work) {
+    void run(DeviceRows held, List<float[]> uploaded, int matrixRows, int length, Work work) {
         int size =
                 held == null
                         ? width(blocks(uploaded.size(), matrixRows, length, work), length)
@@ -92,13 +92,13 @@ final class BlockGroups {
         long result = scratch + blocks * align(work.scratchPerBlock());
         long back = blocks * work.resultPerBlock();
         long in = Math.max(ALIGNED, (long) uploaded.size() * size * Float.BYTES);
-        for (Slot slot : slots) {
+        for (StreamBuffers slot : slots) {
             slot.reserve(in, back, result + back);
             slot.width = 0;
         }
         int group = 0;
         for (int from = 0; from < length; from += size) {
-            Slot slot = slots[group % slots.length];
+            StreamBuffers slot = slots[group % slots.length];
             collect(slot, work);
             slot.from = from;
             slot.width = Math.min(size, length - from);
@@ -115,18 +115,18 @@ final class BlockGroups {
      * Allocates memory for all rows and for the rows that kernels write. Returns null if this would
      * take more than half of the free memory.
      */
-    Held hold(int uploaded, int length) {
+    DeviceRows hold(int uploaded, int length) {
         int matrixRows = 2 * uploaded + 2;
         long wanted = target / (uploaded * BLOCK);
         int size = width((int) Math.max(1, Math.min(Blocks.count(length), wanted)), length);
         int groups = (length + size - 1) / size;
-        return Held.room(matrixRows, size, groups) > device.free() / 2
+        return DeviceRows.room(matrixRows, size, groups) > device.free() / 2
                 ? null
-                : new Held(device, matrixRows, size, groups);
+                : new DeviceRows(device, matrixRows, size, groups);
     }
 
     /** Copies a group's rows to the device if they are not there; returns their address. */
-    private long bring(Slot slot, Held held, int group, List<float[]> rows) {
+    private long bring(StreamBuffers slot, DeviceRows held, int group, List<float[]> rows) {
         DeviceMemory memory = held == null ? slot.memory() : held.memory();
         long offset = held == null ? 0 : held.offset(group);
         if (held == null || held.bring(group)) {
@@ -147,7 +147,7 @@ final class BlockGroups {
         return memory.address() + offset;
     }
 
-    private void launch(Slot slot, long matrix, long scratch, long result, Work work) {
+    private void launch(StreamBuffers slot, long matrix, long scratch, long result, Work work) {
         long base = slot.memory().address();
         work.launch(
                 new Place(
@@ -161,7 +161,7 @@ final class BlockGroups {
         device.download(slot.stream, slot.memory(), result, slot.out(), bytes);
     }
 
-    private void collect(Slot slot, Work work) {
+    private void collect(StreamBuffers slot, Work work) {
         if (slot.width > 0) {
             device.synchronize(slot.stream);
             work.collect(slot.out().bytes(), slot.from, slot.width);
@@ -177,7 +177,7 @@ final class BlockGroups {
         long wanted = target / (Math.max(1, uploaded) * BLOCK);
         long each = matrixRows * BLOCK + align(work.scratchPerBlock()) + work.resultPerBlock();
         long room = device.free();
-        for (Slot slot : slots) {
+        for (StreamBuffers slot : slots) {
             room += slot.held();
         }
         // Each of the two slots takes a quarter of the free memory, so half remains for others.
@@ -190,7 +190,7 @@ final class BlockGroups {
         return Math.min(blocks * Blocks.SIZE, (length + ALIGNED - 1) / ALIGNED * ALIGNED);
     }
 
-    private static int stride(Slot slot) {
+    private static int stride(StreamBuffers slot) {
         return (slot.width + ALIGNED - 1) / ALIGNED * ALIGNED;
     }
 

@@ -3,7 +3,7 @@ package dev.levee.gar.internal.gpu;
 import dev.levee.gar.Look;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.Span;
 import dev.levee.gar.internal.Backend;
 
 import java.util.Arrays;

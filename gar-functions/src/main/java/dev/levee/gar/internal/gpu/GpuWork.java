@@ -1,11 +1,11 @@
 package dev.levee.gar.internal.gpu;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.Span;
 import dev.levee.gar.internal.Backend;
 
 import java.util.List;
@@ -28,7 +28,7 @@ final class GpuWork implements Backend.Work {
     private final float[] previous;
     private final Backend.Work cpu;
     private final Runnable end;
-    private Held held;
+    private DeviceRows held;
 
     /**
      * Starts an aggregation.
@@ -52,7 +52,7 @@ final class GpuWork implements Backend.Work {
     }
 
     @Override
-    public Looked look(Look look, RowMap map, Span span) {
+    public LookResult look(Look look, RowMap map, Span span) {
         if (look.nothing()
                 || look.signs()
                 || look.sample() != null
@@ -68,16 +68,16 @@ final class GpuWork implements Backend.Work {
         Layout layout = layout(map, look.references(), true);
         int medianRow = median ? layout.add() : Layout.ZERO;
         int points = look.points(map.outputs());
-        Pairs pairs = Pairs.of(look, layout, medianRow);
+        PointPairs pairs = PointPairs.of(look, layout, medianRow);
         if (pairs.count() == 0) {
             return cpu.look(look, map, span);
         }
         long room =
                 pairs.room()
-                        + Prepare.room(layout)
+                        + RowPreparation.room(layout)
                         + Constants.room((long) layout.outputs.length * Integer.BYTES);
         try (Constants constants = new Constants(device, room)) {
-            Prepare prepare = new Prepare(device, layout, map, constants);
+            RowPreparation prepare = new RowPreparation(device, layout, map, constants);
             long outputs = constants.add(layout.outputs);
             LookWork work =
                     new LookWork(
@@ -90,7 +90,7 @@ final class GpuWork implements Backend.Work {
                             place -> {
                                 prepare.launch(place);
                                 if (median) {
-                                    Orders.median(false, layout.outputs.length)
+                                    OrderKernel.median(false, layout.outputs.length)
                                             .launch(device, place, outputs, place.row(medianRow));
                                 }
                             });
@@ -103,7 +103,7 @@ final class GpuWork implements Backend.Work {
     @Override
     public void reduce(RowMap map, Reduction reduction, List<Reference> references, float[] out) {
         boolean mean = reduction instanceof Reduction.Mean;
-        Orders orders = mean ? null : Orders.of(reduction, map.outputs());
+        OrderKernel orders = mean ? null : OrderKernel.of(reduction, map.outputs());
         int only = mean && map.outputs() == 1 ? map.selected(0) : -1;
         if (only >= 0 && only < rows.length
                 || !mean && orders == null
@@ -115,11 +115,11 @@ final class GpuWork implements Backend.Work {
         }
         Layout layout = layout(map, references, !mean);
         long room =
-                Prepare.room(layout)
+                RowPreparation.room(layout)
                         + Constants.room((long) layout.outputs.length * Integer.BYTES)
                         + (long) map.points() * Double.BYTES;
         try (Constants constants = new Constants(device, room)) {
-            Prepare prepare = new Prepare(device, layout, map, constants);
+            RowPreparation prepare = new RowPreparation(device, layout, map, constants);
             long outputs = constants.add(layout.outputs);
             long sums = constants.add(prepare.only(columnSums(map)));
             constants.upload();
@@ -158,7 +158,7 @@ final class GpuWork implements Backend.Work {
      * Uses the held rows, unless the rows that kernels write do not fit beside them, which is rare.
      */
     private void run(Layout layout, int length, BlockGroups.Work work) {
-        Held where = held != null && layout.rows() <= held.matrixRows() ? held : null;
+        DeviceRows where = held != null && layout.rows() <= held.matrixRows() ? held : null;
         groups.run(where, layout.uploaded, layout.rows(), length, work);
     }
 

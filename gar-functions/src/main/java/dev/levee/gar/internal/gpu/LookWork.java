@@ -1,8 +1,8 @@
 package dev.levee.gar.internal.gpu;
 
-import dev.levee.gar.Blocks;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
+import dev.levee.gar.block.Blocks;
 import dev.levee.gar.internal.Kernels;
 import dev.levee.gar.internal.gpu.BlockGroups.Place;
 
@@ -22,18 +22,18 @@ final class LookWork implements BlockGroups.Work {
     private final Accelerator device;
     private final Look look;
     private final int points;
-    private final Pairs pairs;
+    private final PointPairs pairs;
     private final long pointRows;
     private final long pairRows;
     private final Consumer<Place> prepare;
-    private final Looked[] shares;
+    private final LookResult[] shares;
 
     LookWork(
             Accelerator device,
             Look look,
             int points,
             int length,
-            Pairs pairs,
+            PointPairs pairs,
             Constants constants,
             Consumer<Place> prepare) {
         this.device = device;
@@ -43,7 +43,7 @@ final class LookWork implements BlockGroups.Work {
         pointRows = constants.add(pairs.points());
         pairRows = constants.add(pairs.rows());
         this.prepare = prepare;
-        shares = new Looked[Blocks.count(length)];
+        shares = new LookResult[Blocks.count(length)];
     }
 
     /** Sums of chunks in double, followed by their lanes in float. */
@@ -103,12 +103,12 @@ final class LookWork implements BlockGroups.Work {
             double[] distances = look.distances() ? share(result, b) : new double[0];
             int behind = look.distances() ? count : 0;
             double[] products = look.products() ? share(result, behind + b) : new double[0];
-            shares[first + b] = new Looked(points, distances, products);
+            shares[first + b] = new LookResult(points, distances, products);
         }
     }
 
     private double[] share(ByteBuffer result, int index) {
-        double[] share = new double[Looked.pairs(points)];
+        double[] share = new double[LookResult.pairs(points)];
         int at = index * pairs.count() * Double.BYTES;
         for (int p = 0; p < pairs.count(); p++) {
             share[pairs.places()[p]] = result.getDouble(at + p * Double.BYTES);
@@ -117,8 +117,8 @@ final class LookWork implements BlockGroups.Work {
     }
 
     /** The sums of all blocks, added in order. */
-    Looked looked() {
-        return Looked.sum(shares);
+    LookResult looked() {
+        return LookResult.sum(shares);
     }
 
     private int kinds() {

@@ -1,6 +1,6 @@
 package dev.levee.gar.internal.gpu;
 
-import dev.levee.gar.Blocks;
+import dev.levee.gar.block.Blocks;
 import dev.levee.gar.internal.gpu.BlockGroups.Place;
 
 import java.nio.ByteBuffer;

@@ -95,7 +95,7 @@ final class ColumnSort {
     }
 
     private void run() {
-        Sixteens.sort(keys, 0, rows);
+        SixteenRowNetworks.sort(keys, 0, rows);
         for (int size = 32; size / 2 < rows; size *= 2) {
             for (int at = 0; at + size / 2 < rows; at += size) {
                 merge(at, size, size >= rows);
@@ -118,7 +118,7 @@ final class ColumnSort {
 
     private void parts(int at, int size, int parts, boolean last) {
         if (size == 16 && !last) {
-            Sixteens.merge(keys, at, at + parts * size);
+            SixteenRowNetworks.merge(keys, at, at + parts * size);
             return;
         }
         for (int p = 0; p < parts; p++) {
@@ -133,7 +133,7 @@ final class ColumnSort {
     private void clean(int at, int size, boolean last) {
         int left = rows - at;
         if (size == 16) {
-            Sixteens.merge(keys, at, at + 16);
+            SixteenRowNetworks.merge(keys, at, at + 16);
         } else if (left <= size / 2) {
             clean(at, size / 2, last);
         } else if (left < size || size == 32) {

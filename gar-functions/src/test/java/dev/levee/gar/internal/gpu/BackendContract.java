@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Samples;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.Span;
 import dev.levee.gar.internal.Backend;
 import dev.levee.gar.internal.CpuBackend;
 import dev.levee.gar.internal.Kernels;
@@ -61,7 +61,7 @@ abstract class BackendContract {
         Arrays.fill(rows[2], 1e-40f);
         Arrays.fill(rows[3], -1e-30f);
         compare(gpu(), rows, rows[1], 1);
-        Looked looked = look(gpu(), Look.DISTANCES, RowMap.identity(4, 4), rows, null);
+        LookResult looked = look(gpu(), Look.DISTANCES, RowMap.identity(4, 4), rows, null);
         assertThat(looked.squaredDistance(0, 1)).isBetween(1e80, 2e81);
         assertThat(looked.squaredDistance(2, 3)).isBetween(1e-58, 1e-56);
     }
@@ -81,8 +81,8 @@ abstract class BackendContract {
             for (Backend backend : List.of(CPU, gpu())) {
                 float[] out = new float[rows[0].length];
                 try (Backend.Work work = backend.on(rows, previous)) {
-                    Looked first = work.look(look, all, span(out.length));
-                    Looked second = work.look(look, mixed, span(out.length));
+                    LookResult first = work.look(look, all, span(out.length));
+                    LookResult second = work.look(look, mixed, span(out.length));
                     work.reduce(mixed, new Reduction.TrimmedMean(1), ALL, out);
                     seen.add(
                             List.of(
@@ -128,8 +128,8 @@ abstract class BackendContract {
                             new Look(true, true, true, ALL),
                             new Look(false, true, false, ALL),
                             new Look(true, false, true, ALL))) {
-                Looked expected = look(CPU, look, map, rows, previous);
-                Looked actual = look(gpu, look, map, rows, previous);
+                LookResult expected = look(CPU, look, map, rows, previous);
+                LookResult actual = look(gpu, look, map, rows, previous);
                 assertThat(actual.points()).isEqualTo(expected.points());
                 assertThat(actual.squaredDistances())
                         .as("distances, %s of %d rows, seed %d", look, n, seed)
@@ -189,7 +189,7 @@ abstract class BackendContract {
         return new RowMap(weights);
     }
 
-    private static Looked look(
+    private static LookResult look(
             Backend backend, Look look, RowMap map, float[][] rows, float[] previous) {
         try (Backend.Work work = backend.on(rows, previous)) {
             return work.look(look, map, span(rows[0].length));
@@ -219,7 +219,7 @@ abstract class BackendContract {
 
     private record WrongWork(Backend.Work right) implements Backend.Work {
         @Override
-        public Looked look(Look look, RowMap map, Span span) {
+        public LookResult look(Look look, RowMap map, Span span) {
             return right.look(look, map, span);
         }
 

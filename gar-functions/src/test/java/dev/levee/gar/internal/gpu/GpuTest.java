@@ -2,8 +2,8 @@ package dev.levee.gar.internal.gpu;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.levee.gar.Blocks;
 import dev.levee.gar.Samples;
+import dev.levee.gar.block.Blocks;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

@@ -2,12 +2,12 @@ package dev.levee.gar.internal.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.gar.Blocks;
 import dev.levee.gar.Look;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Samples;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.Blocks;
+import dev.levee.gar.block.Span;
 import dev.levee.gar.internal.Backend;
 
 import org.junit.jupiter.api.AfterAll;

@@ -9,7 +9,7 @@ import dev.levee.federated.gateway.device.DeviceFiles;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.setting.Durations;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,7 +59,7 @@ final class AccountsCommand extends CommandGroup {
         private String run;
 
         AccountLog open() {
-            Map<String, Given> given = new HashMap<>();
+            Map<String, GivenSetting> given = new HashMap<>();
             given.put("bootstrap-servers", given(bootstrapServers, "--bootstrap-servers"));
             given.put("run", given(run, "--run"));
             if (kafkaConfig != null) {
@@ -69,8 +69,8 @@ final class AccountsCommand extends CommandGroup {
             return AccountLog.open(kafka.address(), kafka.topics());
         }
 
-        private static Given given(String value, String option) {
-            return new Given(List.of(value), option);
+        private static GivenSetting given(String value, String option) {
+            return new GivenSetting(List.of(value), option);
         }
     }
 

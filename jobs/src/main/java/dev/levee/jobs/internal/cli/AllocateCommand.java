@@ -2,10 +2,10 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.cli.view.AllocationReport;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.jobs.internal.config.AllocatorConfig;
 import dev.levee.jobs.internal.config.KubernetesConfig;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.run.QueueLauncher;
 import dev.levee.jobs.internal.run.cluster.ClusterControls;
 import dev.levee.jobs.internal.run.cluster.KubernetesConnection;
@@ -72,7 +72,7 @@ final class AllocateCommand extends CliCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Terminal terminal = new Terminal(line());
         try {
-            Map<String, Given> given = OPTIONS.given(spec, null);
+            Map<String, GivenSetting> given = OPTIONS.given(spec, null);
             AllocatorConfig config = AllocatorConfig.SETTINGS.read(given);
             KubernetesConfig kubernetes = KubernetesConfig.SETTINGS.read(given);
             config.check(kubernetes);
@@ -88,11 +88,16 @@ final class AllocateCommand extends CliCommand implements Callable<Integer> {
 
     private int onFlink(AllocatorConfig config, Clock clock, AllocationReport report)
             throws IOException, InterruptedException {
-        Path file = config.store() == null ? Home.find().allocatorStore() : Path.of(config.store());
+        Path file =
+                config.store() == null
+                        ? LeveeHome.find().allocatorStore()
+                        : Path.of(config.store());
         FlinkRest rest = new FlinkRest(URI.create(config.target()));
         RunQueue queue =
                 RunQueue.in(
-                        config.queue() == null ? Home.queueBeside(file) : Path.of(config.queue()));
+                        config.queue() == null
+                                ? LeveeHome.queueBeside(file)
+                                : Path.of(config.queue()));
         if (dry) {
             JobStore copy = new InMemoryJobStore();
             FileJobStore.load(file).into(copy);

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cli.failure.Failures;
 import dev.levee.jobs.internal.cluster.ClusterProcess;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.JobJars;
 import dev.levee.jobs.internal.cluster.JvmFlags;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.apache.flink.configuration.TaskManagerOptions;
 
@@ -98,7 +98,7 @@ final class ClusterCommand extends CommandGroup {
         if (configuration != null) {
             options.putAll(configuration);
         }
-        Home home = Home.find();
+        LeveeHome home = LeveeHome.find();
         out().println(
                         "Starting a JobManager and "
                                 + taskManagers
@@ -141,7 +141,7 @@ final class ClusterCommand extends CommandGroup {
     }
 
     private static LocalCluster running() throws IOException {
-        return LocalCluster.find(Home.find().clusterDirectory())
+        return LocalCluster.find(LeveeHome.find().clusterDirectory())
                 .orElseThrow(() -> new IllegalStateException("No cluster is running."));
     }
 
@@ -170,7 +170,7 @@ final class ClusterCommand extends CommandGroup {
             description = "Stop the cluster and delete its working files; logs are kept.",
             mixinStandardHelpOptions = true)
     int stop() throws IOException {
-        Optional<LocalCluster> cluster = LocalCluster.find(Home.find().clusterDirectory());
+        Optional<LocalCluster> cluster = LocalCluster.find(LeveeHome.find().clusterDirectory());
         if (cluster.isPresent()) {
             cluster.get().close();
         }
@@ -184,7 +184,7 @@ final class ClusterCommand extends CommandGroup {
             footer = {"", "Exit status: 0 it is running, 1 it is not, 2 wrong usage."},
             mixinStandardHelpOptions = true)
     int status() throws IOException {
-        Optional<LocalCluster> found = LocalCluster.find(Home.find().clusterDirectory());
+        Optional<LocalCluster> found = LocalCluster.find(LeveeHome.find().clusterDirectory());
         if (found.isEmpty()) {
             out().println("No cluster is running.");
             return 1;
@@ -252,7 +252,7 @@ final class ClusterCommand extends CommandGroup {
         } catch (IOException e) {
             throw wrong("--out " + directory + " cannot be created: " + Failures.sentence(e));
         }
-        Home home = Home.find();
+        LeveeHome home = LeveeHome.find();
         List<Path> jars = new ArrayList<>(home.clusterLib());
         if (withJobJar) {
             jars.add(home.jobJar());

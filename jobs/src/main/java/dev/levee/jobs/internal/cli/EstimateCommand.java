@@ -5,7 +5,7 @@ import dev.levee.jobs.internal.cli.view.EffectTable;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.EstimateConfig;
 import dev.levee.jobs.internal.config.setting.ConfigFile;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.estimate.EstimateRun;
 import dev.levee.jobs.internal.run.follow.Terminal;
 
@@ -55,7 +55,7 @@ final class EstimateCommand extends CliCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         EstimateRun run;
         try {
-            Map<String, Given> given = OPTIONS.given(spec, config);
+            Map<String, GivenSetting> given = OPTIONS.given(spec, config);
             EstimateConfig settings = EstimateConfig.SETTINGS.read(given);
             Deployment deployment = Deployment.ESTIMATE.read(given);
             if (dryRun) {

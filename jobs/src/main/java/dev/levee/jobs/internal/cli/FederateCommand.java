@@ -7,7 +7,7 @@ import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.federated.DeviceWork;
 import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.jobs.internal.config.federated.FederationResolver;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.run.FederatedPlan;
 import dev.levee.jobs.internal.run.RunPlan;
 import dev.levee.jobs.internal.run.place.DevicesOutside;
@@ -73,7 +73,7 @@ final class FederateCommand extends RunCommand {
     private record Request(FederationConfig federation, Deployment deployment, KafkaConfig kafka) {}
 
     @Override
-    Map<String, Object> resolved(Map<String, Given> given) {
+    Map<String, Object> resolved(Map<String, GivenSetting> given) {
         Request request = request(given);
         FederationResolver.check(request.federation());
         request.deployment().check();
@@ -87,7 +87,7 @@ final class FederateCommand extends RunCommand {
     }
 
     @Override
-    RunPlan plan(Map<String, Given> given) {
+    RunPlan plan(Map<String, GivenSetting> given) {
         Request request = request(given);
         Clock clock = Clock.systemDefaultZone();
         RunPlan plan =
@@ -114,8 +114,8 @@ final class FederateCommand extends RunCommand {
         return KafkaSetup.of(kafka.publisher(), kafka.topics(), kafka.plan(), wanted, clock);
     }
 
-    private Request request(Map<String, Given> all) {
-        Map<String, Given> given = checked(all);
+    private Request request(Map<String, GivenSetting> all) {
+        Map<String, GivenSetting> given = checked(all);
         FederationConfig federation = FederationConfig.SETTINGS.read(given);
         Deployment deployment = Deployment.FEDERATED.read(given);
         if (given.containsKey(BROKERS) && deployment.audit() != null) {
@@ -130,19 +130,20 @@ final class FederateCommand extends RunCommand {
      * Sets the defaults of runs over Kafka, such as a single sampling where the default compares
      * several.
      */
-    private Map<String, Given> checked(Map<String, Given> given) {
+    private Map<String, GivenSetting> checked(Map<String, GivenSetting> given) {
         if (given.containsKey(BROKERS)) {
-            Map<String, Given> one = new HashMap<>(given);
+            Map<String, GivenSetting> one = new HashMap<>(given);
             FederationConfig federation = FederationConfig.SETTINGS.read(given);
             if (federation.devices().sampling().size() > 1) {
-                one.putIfAbsent("sampling", new Given(List.of("uniform"), "--sampling"));
+                one.putIfAbsent("sampling", new GivenSetting(List.of("uniform"), "--sampling"));
             }
             federation
                     .pacing()
                     .overKafka()
                     .forEach(
                             (name, text) ->
-                                    one.putIfAbsent(name, new Given(List.of(text), "--" + name)));
+                                    one.putIfAbsent(
+                                            name, new GivenSetting(List.of(text), "--" + name)));
             return one;
         }
         for (String each : OUTSIDE_ONLY) {
@@ -161,7 +162,7 @@ final class FederateCommand extends RunCommand {
 
     /** The settings for devices over Kafka, null for devices in the job. */
     private KafkaConfig kafka(
-            Map<String, Given> given, FederationConfig federation, Deployment deployment) {
+            Map<String, GivenSetting> given, FederationConfig federation, Deployment deployment) {
         if (!given.containsKey(BROKERS)) {
             FederationResolver.checkInside(federation);
             return null;

@@ -3,9 +3,9 @@ package dev.levee.jobs.internal.cli;
 import dev.levee.jobs.cluster.LocalStore;
 import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.cli.view.ExtractionTable;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.jobs.internal.config.FinetuneConfig;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.finetune.DigitsDemo;
 import dev.levee.jobs.internal.finetune.Extractions;
 import dev.levee.jobs.internal.finetune.FinetuneRun;
@@ -48,7 +48,7 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Map<String, Given> given = checked(() -> OPTIONS.given(spec, config));
+        Map<String, GivenSetting> given = checked(() -> OPTIONS.given(spec, config));
         return given.containsKey("dataset") ? finetune(given, training) : demo(given);
     }
 
@@ -56,7 +56,7 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
      * Runs the demo: pre-trains a network on half of the digits, and fine-tunes it for the other
      * half.
      */
-    private int demo(Map<String, Given> given) throws Exception {
+    private int demo(Map<String, GivenSetting> given) throws Exception {
         for (String name : given.keySet()) {
             if (!DigitsDemo.OPTIONS.contains(name)) {
                 throw wrong(
@@ -65,7 +65,7 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
             }
         }
         config(given); // reports errors before a server starts
-        Path directory = Home.find().storeDirectory();
+        Path directory = LeveeHome.find().storeDirectory();
         Optional<LocalStore> running = LocalStore.find(directory);
         if (running.isPresent()) {
             return demo(given, running.get());
@@ -76,7 +76,7 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
         }
     }
 
-    private int demo(Map<String, Given> given, LocalStore store) throws Exception {
+    private int demo(Map<String, GivenSetting> given, LocalStore store) throws Exception {
         say("Photographing digits, packing them into objects of s3a://levee/ …");
         DigitsDemo.prepare(store);
         Path pretrained = config(given).folder().resolve("pretrained");
@@ -84,12 +84,12 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
         if (code != 0) {
             return code;
         }
-        Map<String, Given> all = new HashMap<>(DigitsDemo.options(pretrained));
+        Map<String, GivenSetting> all = new HashMap<>(DigitsDemo.options(pretrained));
         all.putAll(given);
         return finetune(all, DigitsDemo.training(training));
     }
 
-    private FinetuneConfig config(Map<String, Given> given) {
+    private FinetuneConfig config(Map<String, GivenSetting> given) {
         return checked(() -> FinetuneConfig.SETTINGS.read(given));
     }
 
@@ -105,7 +105,7 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
         return PackCommand.path(path);
     }
 
-    private int finetune(Map<String, Given> given, List<String> more) throws Exception {
+    private int finetune(Map<String, GivenSetting> given, List<String> more) throws Exception {
         FinetuneConfig settings = config(given);
         FinetuneRun run = checked(() -> new FinetuneRun(settings, images(settings.dataset())));
         if (settings.keptBytes() < Long.MAX_VALUE

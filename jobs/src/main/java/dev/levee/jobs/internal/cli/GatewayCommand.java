@@ -4,7 +4,7 @@ import dev.levee.federated.gateway.Gateway;
 import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.config.GatewayConfig;
 import dev.levee.jobs.internal.config.KafkaConfig;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.run.follow.ShutdownHook;
 
 import picocli.CommandLine.Command;
@@ -32,7 +32,7 @@ final class GatewayCommand extends CliCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Map<String, Given> given = checked(() -> OPTIONS.given(spec, null));
+        Map<String, GivenSetting> given = checked(() -> OPTIONS.given(spec, null));
         KafkaConfig kafka = checked(() -> KafkaConfig.PASSING.read(given));
         Gateway.Options options = checked(() -> GatewayConfig.SETTINGS.read(given).options(kafka));
         try (Gateway gateway = checked(() -> Gateway.start(options));

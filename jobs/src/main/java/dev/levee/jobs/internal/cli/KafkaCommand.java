@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.cli;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.cli.view.TopicSizes;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -119,6 +119,6 @@ final class KafkaCommand extends CommandGroup {
     }
 
     private static Path directory() {
-        return Home.find().kafkaDirectory();
+        return LeveeHome.find().kafkaDirectory();
     }
 }

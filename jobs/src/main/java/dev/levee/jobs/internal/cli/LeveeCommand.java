@@ -6,7 +6,7 @@ import dev.levee.jobs.internal.cli.failure.WrongInputException;
 import dev.levee.jobs.internal.cli.options.RegistryNames;
 import dev.levee.jobs.internal.cli.options.ResumedCommand;
 import dev.levee.jobs.internal.cli.options.SettingsOptions;
-import dev.levee.jobs.internal.config.setting.Misspelt;
+import dev.levee.jobs.internal.config.setting.SpellingSuggestion;
 import dev.levee.jobs.internal.run.RunPlan;
 
 import picocli.CommandLine;
@@ -181,11 +181,12 @@ public final class LeveeCommand extends CliCommand implements Runnable {
             String typed = unmatched.getUnmatched().get(0);
             return typed
                     + " is not known here"
-                    + Misspelt.nearest(typed.replaceFirst("=.*", ""), known(e.getCommandLine()))
+                    + SpellingSuggestion.nearest(
+                                    typed.replaceFirst("=.*", ""), known(e.getCommandLine()))
                             .map(name -> "; did you mean " + name + "?")
                             .orElse("");
         }
-        return StoreFailures.sentence(e).orElseGet(() -> Misspelt.hint(e.getMessage()));
+        return StoreFailures.sentence(e).orElseGet(() -> SpellingSuggestion.hint(e.getMessage()));
     }
 
     /** The names of a command's options and subcommands. */

@@ -5,7 +5,7 @@ import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.WorkerConfig;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.jobs.internal.run.follow.PrintedLog;
 import dev.levee.jobs.internal.run.follow.Terminal;
@@ -51,7 +51,7 @@ record OutsideProcess(
 
     private WorkerRun prepared(CommandSpec spec) {
         try {
-            Map<String, Given> given = options.given(spec, null);
+            Map<String, GivenSetting> given = options.given(spec, null);
             Terminal terminal = new Terminal(spec.commandLine());
             PrintedLog.open(terminal);
             return WorkerRun.of(

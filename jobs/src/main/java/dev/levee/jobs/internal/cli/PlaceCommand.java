@@ -19,12 +19,12 @@ import dev.levee.jobs.internal.report.forecast.PlanReport;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.NetworkStages;
 import dev.levee.operators.placement.Algorithm;
-import dev.levee.operators.placement.Options;
 import dev.levee.operators.placement.PipelineOrder;
-import dev.levee.operators.placement.Plan;
-import dev.levee.operators.placement.Planner;
-import dev.levee.operators.placement.graph.Cluster;
-import dev.levee.operators.placement.graph.Handling;
+import dev.levee.operators.placement.PlacementOptions;
+import dev.levee.operators.placement.PlacementPlan;
+import dev.levee.operators.placement.PlacementPlanner;
+import dev.levee.operators.placement.graph.DeviceCluster;
+import dev.levee.operators.placement.graph.HandlingCost;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.graph.Transfers;
 
@@ -239,10 +239,13 @@ final class PlaceCommand extends NetworkCommand {
         Bandwidth bandwidth = option("--link", () -> Bandwidth.parse(link));
         Algorithm chosen = option("--algorithm", () -> Algorithm.parse(algorithm));
         PipelineOrder order = option("--schedule", () -> PipelineOrder.parse(schedule));
-        Options options =
-                checked(() -> new Options(fuse, coplace, reserve, threshold, microBatches, order));
+        PlacementOptions options =
+                checked(
+                        () ->
+                                new PlacementOptions(
+                                        fuse, coplace, reserve, threshold, microBatches, order));
         Transfers transfers = sequential ? Transfers.SEQUENTIAL : Transfers.PARALLEL;
-        Cluster links =
+        DeviceCluster links =
                 checked(
                         () ->
                                 ClusterOption.parse(
@@ -254,8 +257,8 @@ final class PlaceCommand extends NetworkCommand {
         inFolder("--plot", plot);
         NetworkModel network = source.network == null ? null : network();
         OperatorGraph graph = network == null ? checked(this::graph) : network.graph();
-        Cluster cluster = checked(() -> links.withHandling(handling()));
-        Plan plan = checked(() -> Planner.plan(graph, cluster, chosen, options));
+        DeviceCluster cluster = checked(() -> links.withHandling(handling()));
+        PlacementPlan plan = checked(() -> PlacementPlanner.plan(graph, cluster, chosen, options));
         if (json != null) {
             write("--json", json, PlanFile.text(plan, network));
         }
@@ -267,19 +270,19 @@ final class PlaceCommand extends NetworkCommand {
         return 0;
     }
 
-    private Handling handling() {
+    private HandlingCost handling() {
         boolean known = sendTime != null && otherThreads != null;
-        Handling measured =
+        HandlingCost measured =
                 !known && (source.network != null || torch()) && layerTimes == null
                         ? MeasuredTransfers.handling()
-                        : Handling.NONE;
+                        : HandlingCost.NONE;
         double message = sendTime == null ? measured.perMessage() : 0;
         double megabyte =
                 sendTime == null
-                        ? measured.perByte() * Handling.MEGABYTE
+                        ? measured.perByte() * HandlingCost.MEGABYTE
                         : Durations.notNegative("--send-time", sendTime).toNanos() / 1e9;
         double share = otherThreads == null ? measured.share() : otherThreads;
-        return new Handling(message, megabyte / Handling.MEGABYTE, share);
+        return new HandlingCost(message, megabyte / HandlingCost.MEGABYTE, share);
     }
 
     private boolean torch() {

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.cli.view.Columns;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.jobs.internal.run.ReturnToRun;
 import dev.levee.jobs.internal.run.ShellWords;
 import dev.levee.k8s.flink.queue.QueueState.Phase;
@@ -34,7 +34,7 @@ final class QueueCommand extends CliCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = out();
-        RunQueue queue = RunQueue.in(folder == null ? Home.find().queue() : Path.of(folder));
+        RunQueue queue = RunQueue.in(folder == null ? LeveeHome.find().queue() : Path.of(folder));
         List<RunQueue.Entry> entries = queue.entries();
         Optional<String> served = queue.served();
         if (entries.isEmpty()) {

@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.cli;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.cli.view.Columns;
-import dev.levee.jobs.internal.config.setting.Misspelt;
+import dev.levee.jobs.internal.config.setting.SpellingSuggestion;
 import dev.levee.jobs.internal.pages.Page;
 import dev.levee.jobs.internal.pages.Pages;
 
@@ -97,7 +97,7 @@ final class RulesCommand extends CliCommand implements Callable<Integer> {
                     (known.contains(name) ? "there is no page about " : "unknown name ")
                             + name
                             + ": levee rules lists all names"
-                            + Misspelt.nearest(name, known)
+                            + SpellingSuggestion.nearest(name, known)
                                     .filter(near -> !near.equals(name))
                                     .map(near -> "; did you mean " + near + "?")
                                     .orElse(""));

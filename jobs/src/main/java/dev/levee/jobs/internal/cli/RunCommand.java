@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.config.setting.ConfigFile;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.run.PlanRun;
 import dev.levee.jobs.internal.run.QueuedPlan;
 import dev.levee.jobs.internal.run.RunPlan;
@@ -53,17 +53,17 @@ abstract class RunCommand extends CliCommand implements Callable<Integer> {
      *
      * @throws IllegalArgumentException if a setting is wrong; one sentence
      */
-    abstract Map<String, Object> resolved(Map<String, Given> given);
+    abstract Map<String, Object> resolved(Map<String, GivenSetting> given);
 
     /**
      * Creates the plan that settings define.
      *
      * @throws IllegalArgumentException if a setting is wrong; one sentence
      */
-    abstract RunPlan plan(Map<String, Given> given);
+    abstract RunPlan plan(Map<String, GivenSetting> given);
 
     /** The lines that a dry run prints about roles; empty if the run has one role only. */
-    List<String> roles(Map<String, Given> given) {
+    List<String> roles(Map<String, GivenSetting> given) {
         return List.of();
     }
 
@@ -103,7 +103,7 @@ abstract class RunCommand extends CliCommand implements Callable<Integer> {
         return plan(given());
     }
 
-    private Map<String, Given> given() {
+    private Map<String, GivenSetting> given() {
         return options().given(spec, config);
     }
 }

@@ -9,7 +9,7 @@ import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.RunSettings;
 import dev.levee.jobs.internal.config.TopologyKind;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.run.RunPlan;
 import dev.levee.jobs.internal.run.place.WorkersOutside;
 import dev.levee.operators.rounds.training.Training;
@@ -55,7 +55,7 @@ final class ServeCommand extends RunCommand {
     }
 
     @Override
-    Map<String, Object> resolved(Map<String, Given> given) {
+    Map<String, Object> resolved(Map<String, GivenSetting> given) {
         checkModel(given);
         KafkaConfig kafka = KafkaConfig.SETTINGS.read(given);
         RunConfig run = RunSettings.SERVED.read(given);
@@ -73,7 +73,7 @@ final class ServeCommand extends RunCommand {
     }
 
     @Override
-    RunPlan plan(Map<String, Given> given) {
+    RunPlan plan(Map<String, GivenSetting> given) {
         checkModel(given);
         KafkaConfig kafka = KafkaConfig.SETTINGS.read(given);
         RunConfig run = RunSettings.SERVED.read(given);
@@ -96,7 +96,7 @@ final class ServeCommand extends RunCommand {
                                 kafka.publisher(), kafka.topics(), kafka.plan(), request, clock)));
     }
 
-    private static void checkModel(Map<String, Given> given) {
+    private static void checkModel(Map<String, GivenSetting> given) {
         for (String option : REPLACED) {
             if (given.containsKey("initial") && given.containsKey(option)) {
                 throw new IllegalArgumentException(

@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.jobs.internal.run.follow.ShutdownHook;
 import dev.levee.jobs.internal.sql.SqlPlace;
 import dev.levee.jobs.internal.sql.SqlSession;
@@ -82,7 +82,7 @@ final class SqlCommand extends CliCommand implements Callable<Integer> {
             session.run(file.equals("-") ? STANDARD_INPUT : file, script);
         } else if (statements == null && script == null) {
             if (System.console() != null) {
-                SqlShell.run(session, Home.find().sqlHistory());
+                SqlShell.run(session, LeveeHome.find().sqlHistory());
             } else {
                 session.run(STANDARD_INPUT, standardInput());
             }

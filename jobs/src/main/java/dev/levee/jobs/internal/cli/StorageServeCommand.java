@@ -4,7 +4,7 @@ import dev.levee.jobs.cluster.ObjectStores;
 import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.StorageConfig;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.run.cluster.StorageServer;
 
 import picocli.CommandLine.Command;
@@ -33,7 +33,7 @@ final class StorageServeCommand extends CliCommand implements Callable<Integer> 
 
     @Override
     public Integer call() throws Exception {
-        Map<String, Given> given = checked(() -> OPTIONS.given(spec, null));
+        Map<String, GivenSetting> given = checked(() -> OPTIONS.given(spec, null));
         StorageConfig config = checked(() -> StorageConfig.SETTINGS.read(given));
         Deployment deployment =
                 checked(

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.cluster.LocalStore;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -111,6 +111,6 @@ final class StoreCommand extends CommandGroup {
     }
 
     private static Path directory() {
-        return Home.find().storeDirectory();
+        return LeveeHome.find().storeDirectory();
     }
 }

@@ -1,11 +1,11 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.cli.options.SettingsOptions;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.run.RunPlan;
 import dev.levee.jobs.internal.run.place.Roles;
 import dev.levee.k8s.flink.queue.RunQueue;
@@ -52,7 +52,7 @@ final class TrainCommand extends RunCommand {
         if (queue == null) {
             return null;
         }
-        return RunQueue.in(queue.isEmpty() ? Home.find().queue() : Path.of(queue));
+        return RunQueue.in(queue.isEmpty() ? LeveeHome.find().queue() : Path.of(queue));
     }
 
     @Override
@@ -61,7 +61,7 @@ final class TrainCommand extends RunCommand {
     }
 
     @Override
-    Map<String, Object> resolved(Map<String, Given> given) {
+    Map<String, Object> resolved(Map<String, GivenSetting> given) {
         RunConfig run = RunConfig.SETTINGS.read(given);
         Deployment deployment = Deployment.SETTINGS.read(given);
         Resolver.check(run);
@@ -72,7 +72,7 @@ final class TrainCommand extends RunCommand {
     }
 
     @Override
-    RunPlan plan(Map<String, Given> given) {
+    RunPlan plan(Map<String, GivenSetting> given) {
         return RunPlan.of(
                 RunConfig.SETTINGS.read(given),
                 Deployment.SETTINGS.read(given),
@@ -81,7 +81,7 @@ final class TrainCommand extends RunCommand {
     }
 
     @Override
-    List<String> roles(Map<String, Given> given) {
+    List<String> roles(Map<String, GivenSetting> given) {
         RunConfig run = RunConfig.SETTINGS.read(given);
         return run.topology() == null && run.servers() == null
                 ? List.of()

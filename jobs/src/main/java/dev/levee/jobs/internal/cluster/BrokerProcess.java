@@ -122,6 +122,6 @@ public final class BrokerProcess extends ServerProcess {
     }
 
     private static String classPath() throws IOException {
-        return String.join(File.pathSeparator, Home.find().kafkaClassPath());
+        return String.join(File.pathSeparator, LeveeHome.find().kafkaClassPath());
     }
 }

@@ -189,7 +189,8 @@ final class JavaProcesses {
         List<String> command = new ArrayList<>();
         command.add(java());
         command.addAll(flags);
-        List<String> sharing = ClassData.flags(Home.find().classData(), main.get(0), classPath);
+        List<String> sharing =
+                ClassData.flags(LeveeHome.find().classData(), main.get(0), classPath);
         command.addAll(sharing);
         command.add(
                 "-Dlog4j2.configurationFile=" + directory.resolve("conf/log4j.properties").toUri());

@@ -42,7 +42,7 @@ public final class JobJars {
      * @throws IOException if the cluster does not answer
      */
     public static List<Path> of(URI cluster) throws IOException {
-        Home home = Home.find();
+        LeveeHome home = LeveeHome.find();
         List<Path> all = home.jobJars();
         Optional<String> there = at(cluster);
         return there.isPresent() && there.get().equals(sha256(home.jobJar()))

@@ -36,7 +36,7 @@ public final class LauncherCommand {
      * @param arguments arguments of the command line
      */
     public static List<String> of(
-            Home home, List<String> options, List<String> plugins, List<String> arguments)
+            LeveeHome home, List<String> options, List<String> plugins, List<String> arguments)
             throws IOException {
         List<String> all = new ArrayList<>(options);
         all.addAll(classData(home));
@@ -44,7 +44,7 @@ public final class LauncherCommand {
     }
 
     private static List<String> command(
-            Home home, List<String> options, List<String> plugins, List<String> arguments)
+            LeveeHome home, List<String> options, List<String> plugins, List<String> arguments)
             throws IOException {
         List<String> jars = new ArrayList<>(home.launcherClassPath());
         jars.addAll(plugins);
@@ -64,7 +64,7 @@ public final class LauncherCommand {
      * Returns the flags for the launcher's archive of classes. If there is none, creates one with
      * most of the classes that commands load. One process at a time creates it, and others wait.
      */
-    private static synchronized List<String> classData(Home home) throws IOException {
+    private static synchronized List<String> classData(LeveeHome home) throws IOException {
         Path directory = Files.createDirectories(home.classData());
         String name = "levee-" + System.getProperty("java.runtime.version") + ".jsa";
         Path archive = directory.resolve(name);
@@ -89,7 +89,7 @@ public final class LauncherCommand {
     }
 
     /** Runs a short training, and keeps the archive of its classes if it succeeds. */
-    private static void archive(Home home, Path archive) throws IOException {
+    private static void archive(LeveeHome home, Path archive) throws IOException {
         Path written = archive.resolveSibling("levee.writing");
         Path output = Files.createTempDirectory("levee-archive-");
         List<String> training = new ArrayList<>(TRAINING);

@@ -103,7 +103,7 @@ public final class StoreProcess extends ServerProcess {
         processes.start(
                 "store",
                 List.of("-Xmx256m"),
-                String.join(File.pathSeparator, Home.find().storeClassPath()),
+                String.join(File.pathSeparator, LeveeHome.find().storeClassPath()),
                 List.of("org.gaul.s3proxy.Main", "--properties", config.toString()));
     }
 

@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.config;
 
 import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
-import dev.levee.k8s.kubernetes.Scope;
+import dev.levee.k8s.kubernetes.ResourceScope;
 
 import java.util.Optional;
 
@@ -82,8 +82,8 @@ public record KubernetesConfig(
      *
      * @param home the allocator's own namespace
      */
-    public Scope scope(String home) {
-        return new Scope(
+    public ResourceScope scope(String home) {
+        return new ResourceScope(
                 allNamespaces ? Optional.empty() : Optional.of(home),
                 Optional.ofNullable(selector));
     }

@@ -13,12 +13,12 @@ import dev.levee.learners.Model;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.NetworkStages;
 import dev.levee.operators.placement.Algorithm;
-import dev.levee.operators.placement.Options;
 import dev.levee.operators.placement.PipelineOrder;
-import dev.levee.operators.placement.Planner;
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.PlacementOptions;
+import dev.levee.operators.placement.PlacementPlanner;
 import dev.levee.operators.placement.graph.Device;
-import dev.levee.operators.placement.graph.Handling;
+import dev.levee.operators.placement.graph.DeviceCluster;
+import dev.levee.operators.placement.graph.HandlingCost;
 import dev.levee.operators.placement.graph.Link;
 import dev.levee.operators.placement.graph.Transfers;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
@@ -187,16 +187,17 @@ final class Pipelines {
                         ? TrainingTimes.none(network.end().steps())
                         : Profiler.training(network, (batch - 1) / microBatches + 1);
         NetworkModel trained = new NetworkModel(network, times, batch, 0);
-        Cluster cluster =
-                Cluster.of(devices, new Link(0, Double.MAX_VALUE), Transfers.PARALLEL)
-                        .withHandling(count == 1 ? Handling.NONE : MeasuredTransfers.handling());
-        Options options = Options.DEFAULT.withMicroBatches(microBatches, order);
+        DeviceCluster cluster =
+                DeviceCluster.of(devices, new Link(0, Double.MAX_VALUE), Transfers.PARALLEL)
+                        .withHandling(
+                                count == 1 ? HandlingCost.NONE : MeasuredTransfers.handling());
+        PlacementOptions options = PlacementOptions.DEFAULT.withMicroBatches(microBatches, order);
         StagePlan plan =
                 named(
                         "--stage-memory " + config.stageMemory(),
                         () ->
                                 StagePlan.of(
-                                        Planner.plan(
+                                        PlacementPlanner.plan(
                                                 trained.graph(),
                                                 cluster,
                                                 Algorithm.STAGES,

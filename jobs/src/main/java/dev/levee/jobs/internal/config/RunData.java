@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.config;
 
 import static dev.levee.jobs.internal.config.setting.Values.named;
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;

@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.finetune;
 import dev.levee.connectors.data.packed.Packer;
 import dev.levee.jobs.cluster.LocalStore;
 import dev.levee.jobs.cluster.ObjectStores;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 
 import org.apache.flink.core.fs.Path;
 
@@ -97,7 +97,7 @@ public final class DigitsDemo {
      *
      * @param pretrained the folder to which {@link #pretraining} wrote the weights
      */
-    public static Map<String, Given> options(java.nio.file.Path pretrained) {
+    public static Map<String, GivenSetting> options(java.nio.file.Path pretrained) {
         Map<String, String> values =
                 Map.of(
                         "dataset",
@@ -116,8 +116,9 @@ public final class DigitsDemo {
                         "50M",
                         "images-per-request",
                         String.valueOf(PER_OBJECT));
-        Map<String, Given> given = new HashMap<>();
-        values.forEach((name, value) -> given.put(name, new Given(List.of(value), "--" + name)));
+        Map<String, GivenSetting> given = new HashMap<>();
+        values.forEach(
+                (name, value) -> given.put(name, new GivenSetting(List.of(value), "--" + name)));
         return given;
     }
 

@@ -12,8 +12,8 @@ import dev.levee.jobs.internal.config.setting.Values;
 import dev.levee.jobs.internal.report.summary.Sha256;
 import dev.levee.learners.layers.Cut;
 import dev.levee.learners.layers.LayeredNetwork;
+import dev.levee.learners.layers.PretrainedWeights;
 import dev.levee.learners.layers.Section;
-import dev.levee.learners.layers.Weights;
 
 import org.apache.flink.core.fs.Path;
 
@@ -94,7 +94,7 @@ record ExtractionPlan(
                 : Values.named(
                         "--weights",
                         () ->
-                                Weights.read(
+                                PretrainedWeights.read(
                                                 java.nio.file.Path.of(config.weights()),
                                                 network,
                                                 config.seed())

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.featureextraction.split.Bandwidth;
 import dev.levee.jobs.internal.config.setting.Sizes;
-import dev.levee.operators.placement.graph.Cluster;
 import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.Link;
 import dev.levee.operators.placement.graph.Transfers;
 
@@ -33,7 +33,8 @@ public final class ClusterOption {
      * @param latency latency of these links, in seconds
      * @throws IllegalArgumentException if the text is invalid; one sentence
      */
-    public static Cluster parse(String text, Bandwidth link, double latency, Transfers transfers) {
+    public static DeviceCluster parse(
+            String text, Bandwidth link, double latency, Transfers transfers) {
         Link common = new Link(latency, link.bitsPerSecond() / Byte.SIZE);
         if (text.startsWith(FILE)) {
             return read(Path.of(text.substring(FILE.length())), common, transfers);
@@ -55,7 +56,7 @@ public final class ClusterOption {
                 devices.add(new Device("d" + devices.size(), memory, speed));
             }
         }
-        return Cluster.of(devices, common, transfers);
+        return DeviceCluster.of(devices, common, transfers);
     }
 
     private static IllegalArgumentException wrong(String text) {
@@ -65,7 +66,7 @@ public final class ClusterOption {
                         + text);
     }
 
-    private static Cluster read(Path path, Link common, Transfers transfers) {
+    private static DeviceCluster read(Path path, Link common, Transfers transfers) {
         JsonNode root = JsonFile.read(path);
         JsonFile.onlyFields(root, path.toString(), Set.of("devices", "links"));
         List<Device> devices = new ArrayList<>();
@@ -81,7 +82,7 @@ public final class ClusterOption {
                             JsonFile.bytes(node, "memory", "device " + name),
                             JsonFile.number(node, "speed", "device " + name, 1)));
         }
-        Cluster cluster = Cluster.of(devices, common, transfers);
+        DeviceCluster cluster = DeviceCluster.of(devices, common, transfers);
         for (JsonNode node : JsonFile.list(root, "links", path.toString())) {
             JsonFile.onlyFields(node, "a link", Set.of("between", "latency", "bandwidth"));
             String[] ends =

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.graph.Output;
-import dev.levee.operators.placement.graph.Phase;
+import dev.levee.operators.placement.graph.PassDirection;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,12 +87,12 @@ public final class GraphFile {
         return name;
     }
 
-    private static Phase phase(JsonNode node, String what) {
+    private static PassDirection phase(JsonNode node, String what) {
         String text = JsonFile.text(node, "phase", what);
         if (text == null) {
-            return Phase.FORWARD;
+            return PassDirection.FORWARD;
         }
-        for (Phase phase : Phase.values()) {
+        for (PassDirection phase : PassDirection.values()) {
             if (phase.name().toLowerCase(Locale.ROOT).equals(text)) {
                 return phase;
             }

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.placement;
 
 import dev.levee.operators.flink.TransferTimer;
-import dev.levee.operators.placement.graph.Handling;
+import dev.levee.operators.placement.graph.HandlingCost;
 
 /** Measures the processor time of transfers on this machine. */
 public final class MeasuredTransfers {
@@ -12,8 +12,8 @@ public final class MeasuredTransfers {
      *
      * @throws IllegalStateException if no transfer succeeds; one sentence
      */
-    public static Handling handling() {
+    public static HandlingCost handling() {
         TransferTimer.Times times = TransferTimer.measure();
-        return new Handling(times.perMessage(), times.perByte(), times.share());
+        return new HandlingCost(times.perMessage(), times.perByte(), times.share());
     }
 }

@@ -4,10 +4,10 @@ import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.NetworkStages;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.pipeline.StageShares;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.BitSet;
 import java.util.Comparator;

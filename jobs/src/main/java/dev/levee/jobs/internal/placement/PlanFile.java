@@ -4,13 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 
-import dev.levee.operators.placement.Plan;
-import dev.levee.operators.placement.Step;
+import dev.levee.operators.placement.PlacementPlan;
+import dev.levee.operators.placement.PlannedStep;
 import dev.levee.operators.placement.graph.Device;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.schedule.CriticalPath;
+import dev.levee.operators.placement.schedule.DeviceUsage;
 import dev.levee.operators.placement.schedule.Transfer;
-import dev.levee.operators.placement.schedule.Usage;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +30,8 @@ public final class PlanFile {
      *
      * @param network null for a user's own graph
      */
-    public static String text(Plan plan, NetworkModel network) throws JsonProcessingException {
+    public static String text(PlacementPlan plan, NetworkModel network)
+            throws JsonProcessingException {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("format", "levee-plan");
         all.put("version", VERSION);
@@ -92,7 +93,7 @@ public final class PlanFile {
     }
 
     /** The stages of layers, null if the layers of a device are not consecutive. */
-    private static List<Object> stages(Plan plan, NetworkModel network) {
+    private static List<Object> stages(PlacementPlan plan, NetworkModel network) {
         StagePlan pipeline;
         try {
             pipeline = StagePlan.of(plan, network);
@@ -110,11 +111,11 @@ public final class PlanFile {
         return stages;
     }
 
-    private static List<Object> devices(Plan plan) {
+    private static List<Object> devices(PlacementPlan plan) {
         List<Object> devices = new ArrayList<>();
         for (int d = 0; d < plan.cluster().size(); d++) {
             Device device = plan.cluster().device(d);
-            Usage usage = plan.step().usage().get(d);
+            DeviceUsage usage = plan.step().usage().get(d);
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("name", device.name());
             line.put("memory", device.memory());
@@ -128,8 +129,8 @@ public final class PlanFile {
         return devices;
     }
 
-    private static List<Object> operators(Plan plan) {
-        Step step = plan.step();
+    private static List<Object> operators(PlacementPlan plan) {
+        PlannedStep step = plan.step();
         List<Object> operators = new ArrayList<>();
         for (int id = 0; id < step.graph().size(); id++) {
             Map<String, Object> line = new LinkedHashMap<>();
@@ -142,7 +143,7 @@ public final class PlanFile {
         return operators;
     }
 
-    private static List<Object> transfers(Plan plan) {
+    private static List<Object> transfers(PlacementPlan plan) {
         OperatorGraph graph = plan.step().graph();
         List<Object> transfers = new ArrayList<>();
         for (Transfer each : plan.step().schedule().transfers()) {

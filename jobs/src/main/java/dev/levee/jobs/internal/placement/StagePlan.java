@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.placement;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.operators.placement.PipelineOrder;
-import dev.levee.operators.placement.Plan;
+import dev.levee.operators.placement.PlacementPlan;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public record StagePlan(
      *
      * @throws IllegalArgumentException if the layers of a device are not consecutive; one sentence
      */
-    public static StagePlan of(Plan plan, NetworkModel network) {
+    public static StagePlan of(PlacementPlan plan, NetworkModel network) {
         List<Stage> stages = new ArrayList<>();
         Set<Integer> seen = new HashSet<>();
         int layers = network.network().size();

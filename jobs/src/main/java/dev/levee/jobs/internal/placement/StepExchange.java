@@ -1,10 +1,10 @@
 package dev.levee.jobs.internal.placement;
 
 import dev.levee.learners.layers.LayeredNetwork;
-import dev.levee.operators.placement.Plan;
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.PlacementPlan;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.Link;
-import dev.levee.operators.placement.schedule.Schedule;
+import dev.levee.operators.placement.schedule.OperatorSchedule;
 
 import java.util.Arrays;
 import java.util.List;
@@ -19,14 +19,15 @@ import java.util.OptionalDouble;
  * a slot handles these messages before its first pass and after its last.
  */
 public final class StepExchange {
-    private final Cluster cluster;
-    private final Schedule schedule;
+    private final DeviceCluster cluster;
+    private final OperatorSchedule schedule;
     private final List<StagePlan.Stage> stages;
     private final int[] devices;
     private final long[] handled;
     private final long[] carried;
 
-    private StepExchange(Plan plan, LayeredNetwork network, List<StagePlan.Stage> pipeline) {
+    private StepExchange(
+            PlacementPlan plan, LayeredNetwork network, List<StagePlan.Stage> pipeline) {
         cluster = plan.cluster();
         schedule = plan.step().schedule();
         stages = pipeline;
@@ -51,7 +52,7 @@ public final class StepExchange {
      *
      * @param model null for a user's own graph
      */
-    public static OptionalDouble seconds(Plan plan, NetworkModel model) {
+    public static OptionalDouble seconds(PlacementPlan plan, NetworkModel model) {
         if (model == null) {
             return OptionalDouble.empty();
         }

@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.report;
 
 import dev.levee.federated.FederatedRun;
 import dev.levee.federated.plan.StalenessWeight;
-import dev.levee.gar.Blocks;
+import dev.levee.gar.block.Blocks;
 import dev.levee.jobs.internal.audit.AuditKey;
 import dev.levee.jobs.internal.audit.AuditLog;
 import dev.levee.jobs.internal.report.summary.DecisionsCsv;

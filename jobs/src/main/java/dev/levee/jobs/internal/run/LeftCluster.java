@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.run;
 
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.report.RunRecord;
-import dev.levee.jobs.internal.run.follow.Ending;
+import dev.levee.jobs.internal.run.follow.ReportedJobEnd;
 import dev.levee.jobs.internal.run.follow.ShutdownHook;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.rest.Await;
@@ -139,8 +139,8 @@ public final class LeftCluster {
     }
 
     private String ending(String job) {
-        return Ending.ofPast(rest, job)
-                .map(Ending::sentence)
+        return ReportedJobEnd.ofPast(rest, job)
+                .map(ReportedJobEnd::sentence)
                 .orElse("job " + job + " has left no results");
     }
 

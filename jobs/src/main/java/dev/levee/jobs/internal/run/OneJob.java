@@ -3,8 +3,8 @@ package dev.levee.jobs.internal.run;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
-import dev.levee.jobs.internal.run.follow.Ending;
 import dev.levee.jobs.internal.run.follow.JobEnd;
+import dev.levee.jobs.internal.run.follow.ReportedJobEnd;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
@@ -93,7 +93,8 @@ public interface OneJob<R> {
 
     /** Throws a sentence about a job that the cluster or a user has ended. */
     private void requireDone(FlinkRest rest, Exception failure) throws IOException {
-        Optional<Ending> ending = done() ? Optional.empty() : Ending.of(rest, job());
+        Optional<ReportedJobEnd> ending =
+                done() ? Optional.empty() : ReportedJobEnd.of(rest, job());
         if (ending.isPresent()) {
             throw new IllegalStateException(
                     "the job %s %s%s"

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.run;
 
 import dev.levee.federated.FederatedRun;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
@@ -149,7 +149,7 @@ public final class PlanRun {
         QueuedPlan.prepare(queue, queued, plan);
         RunRecord record = save(); // before the run can start, so that it can be found
         QueuedPlan.add(queue, queued, plan, started);
-        String folder = queue.folder().equals(Home.find().queue()) ? "" : " " + queue.folder();
+        String folder = queue.folder().equals(LeveeHome.find().queue()) ? "" : " " + queue.folder();
         terminal.result(
                 "Queued as job %s; the allocator starts it. See the queue with: levee queue%s%n%s"
                         .formatted(

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.run;
 
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.JobJars;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.k8s.flink.queue.QueueState.Phase;
 import dev.levee.k8s.flink.queue.QueuedRun;
 import dev.levee.k8s.flink.queue.RunQueue;
@@ -82,7 +82,7 @@ public final class QueuedPlan {
     static void prepare(RunQueue queue, String id, RunPlan plan) throws Exception {
         Path folder = queue.prepare(id);
         Path jars = Files.createDirectories(folder.resolve(JARS));
-        List<Path> needed = Home.find().jobJars();
+        List<Path> needed = LeveeHome.find().jobJars();
         for (int i = 0; i < needed.size(); i++) {
             share(queue, needed.get(i), jars, i);
         }

@@ -4,10 +4,10 @@ import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.page.RunView;
-import dev.levee.jobs.internal.report.page.Stall;
-import dev.levee.jobs.internal.run.follow.Ending;
+import dev.levee.jobs.internal.report.page.StalledTraining;
 import dev.levee.jobs.internal.run.follow.FederatedTable;
 import dev.levee.jobs.internal.run.follow.Follower;
+import dev.levee.jobs.internal.run.follow.ReportedJobEnd;
 import dev.levee.jobs.internal.run.follow.ResultTable;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.jobs.internal.run.follow.WaitingCause;
@@ -155,7 +155,7 @@ final class SubmittedRun {
                 continue;
             }
             RunRecord.Job job = record.jobs().get(index);
-            Optional<Ending> ending = Ending.of(rest, job.id());
+            Optional<ReportedJobEnd> ending = ReportedJobEnd.of(rest, job.id());
             if (ending.isPresent()) {
                 sentences.add("the job of %s %s".formatted(job.rule(), ending.get().sentence()));
                 savepoint = savepoint.or(ending.get()::savepoint);
@@ -202,7 +202,7 @@ final class SubmittedRun {
     private void show(List<RunView> runs) {
         terminal.result(
                 runs.get(0).federated() == null ? ResultTable.of(runs) : FederatedTable.of(runs));
-        Stall.sentences(runs).forEach(terminal::result);
+        StalledTraining.sentences(runs).forEach(terminal::result);
         terminal.result(
                 "Report: " + ShellWords.shown(new RunFiles(layout.root()).report().toString()));
     }

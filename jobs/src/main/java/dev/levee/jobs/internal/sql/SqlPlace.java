@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.sql;
 
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.run.cluster.JobCluster;
 
@@ -39,7 +39,7 @@ public final class SqlPlace {
         configuration.set(RestOptions.PORT, address.getPort());
         configuration.set(
                 PipelineOptions.JARS,
-                Home.find().jobJars().stream().map(jar -> jar.toUri().toString()).toList());
+                LeveeHome.find().jobJars().stream().map(jar -> jar.toUri().toString()).toList());
         return configuration;
     }
 }

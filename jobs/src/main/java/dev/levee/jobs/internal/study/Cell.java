@@ -1,12 +1,12 @@
 package dev.levee.jobs.internal.study;
 
 import dev.levee.jobs.internal.config.Resolver;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.jobs.internal.report.study.StudyResults;
 import dev.levee.jobs.internal.run.ShellWords;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.sequential.SequentialRun;
 import dev.levee.operators.rounds.training.Training;
 
@@ -75,9 +75,10 @@ record Cell(
         return filled;
     }
 
-    private static Map<String, Given> given(Map<String, String> options) {
-        Map<String, Given> given = new LinkedHashMap<>();
-        options.forEach((name, text) -> given.put(name, new Given(List.of(text), "--" + name)));
+    private static Map<String, GivenSetting> given(Map<String, String> options) {
+        Map<String, GivenSetting> given = new LinkedHashMap<>();
+        options.forEach(
+                (name, text) -> given.put(name, new GivenSetting(List.of(text), "--" + name)));
         return given;
     }
 

@@ -4,7 +4,7 @@ import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.jobs.internal.config.federated.FederationResolver;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Models;
@@ -19,12 +19,12 @@ enum CellCommand {
     /** {@code levee train}. */
     TRAIN(RunConfig.SETTINGS.entries()) {
         @Override
-        Map<String, Object> resolved(Map<String, Given> given) {
+        Map<String, Object> resolved(Map<String, GivenSetting> given) {
             return RunConfig.SETTINGS.write(RunConfig.SETTINGS.read(given));
         }
 
         @Override
-        Training training(Map<String, Given> given, Models.Opener models) {
+        Training training(Map<String, GivenSetting> given, Models.Opener models) {
             RunConfig config = RunConfig.SETTINGS.read(given);
             Resolver.check(config);
             return Resolver.trainings(config, 1, models).get(0);
@@ -33,12 +33,12 @@ enum CellCommand {
     /** {@code levee federate}, with devices inside the job. */
     FEDERATE(FederationConfig.SETTINGS.entries()) {
         @Override
-        Map<String, Object> resolved(Map<String, Given> given) {
+        Map<String, Object> resolved(Map<String, GivenSetting> given) {
             return FederationConfig.SETTINGS.write(FederationConfig.SETTINGS.read(given));
         }
 
         @Override
-        Training training(Map<String, Given> given, Models.Opener models) {
+        Training training(Map<String, GivenSetting> given, Models.Opener models) {
             FederationConfig config = FederationConfig.SETTINGS.read(given);
             FederationResolver.check(config);
             FederationResolver.checkInside(config);
@@ -77,12 +77,12 @@ enum CellCommand {
      *
      * @throws IllegalArgumentException if an option is wrong; one sentence
      */
-    abstract Map<String, Object> resolved(Map<String, Given> given);
+    abstract Map<String, Object> resolved(Map<String, GivenSetting> given);
 
     /**
      * Creates the training; the first one if the options define several. Opens the data.
      *
      * @throws IllegalArgumentException if the options define no training; one sentence
      */
-    abstract Training training(Map<String, Given> given, Models.Opener models);
+    abstract Training training(Map<String, GivenSetting> given, Models.Opener models);
 }

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.study;
 
 import dev.levee.learners.Evaluation;
-import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.sequential.SequentialRun;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;

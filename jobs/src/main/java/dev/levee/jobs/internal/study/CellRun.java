@@ -7,7 +7,7 @@ import dev.levee.learners.Model;
 import dev.levee.learners.ModelFile;
 import dev.levee.learners.ParticipantException;
 import dev.levee.learners.Score;
-import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.sequential.SequentialRun;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;

@@ -5,7 +5,7 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.setting.ConfigFile;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.config.setting.Values;
 import dev.levee.jobs.internal.report.study.StudyResults;
 
@@ -66,7 +66,7 @@ record Study(
      */
     static Study read(Path file) {
         ConfigFile.Grouped read = ConfigFile.readGrouped(file, file.toString(), VARIANTS);
-        Map<String, Given> given = read.given();
+        Map<String, GivenSetting> given = read.given();
         CellCommand command = command(given);
         List<String> options = command.options();
         ConfigFile.refuseUnknown(
@@ -111,7 +111,7 @@ record Study(
         return study;
     }
 
-    private static CellCommand command(Map<String, Given> given) {
+    private static CellCommand command(Map<String, GivenSetting> given) {
         List<String> words = Stream.of(CellCommand.values()).map(CellCommand::word).toList();
         String word =
                 given.containsKey(COMMAND)
@@ -120,14 +120,14 @@ record Study(
         return CellCommand.values()[words.indexOf(word)];
     }
 
-    private static boolean best(Map<String, Given> given) {
+    private static boolean best(Map<String, GivenSetting> given) {
         return !given.containsKey(MEASURE)
                 || one(given.get(MEASURE), List.of(BEST, FINAL)).equals(BEST);
     }
 
     /** Reads the options of a variant, none of which the study may also set. */
     private static Map<String, String> variant(
-            Map<String, Given> own, Map<String, List<String>> values) {
+            Map<String, GivenSetting> own, Map<String, List<String>> values) {
         Map<String, String> options = new LinkedHashMap<>();
         own.forEach(
                 (name, texts) -> {
@@ -141,7 +141,7 @@ record Study(
         return options;
     }
 
-    private static List<String> checked(String name, Given given) {
+    private static List<String> checked(String name, GivenSetting given) {
         require(!given.texts().isEmpty(), "%s has no value", given.origin());
         List<String> texts = given.texts().stream().map(String::strip).toList();
         HashSet<String> seen = new HashSet<>();
@@ -159,7 +159,7 @@ record Study(
         return texts;
     }
 
-    private static int honest(Given given) {
+    private static int honest(GivenSetting given) {
         String text = one(given, List.of());
         require(
                 text.matches("[1-9]\\d{0,3}"),
@@ -169,7 +169,7 @@ record Study(
         return Integer.parseInt(text);
     }
 
-    private static String one(Given given, List<String> permitted) {
+    private static String one(GivenSetting given, List<String> permitted) {
         require(
                 given.texts().size() == 1,
                 "%s takes one value, got %d",

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.FlatVector;
-import dev.levee.operators.rounds.RoundTrace;
-import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.fault.RunFailedException;
+import dev.levee.operators.rounds.report.RoundTrace;
 import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.ServerResult;
 

@@ -3,12 +3,12 @@ package dev.levee.jobs.internal.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.levee.connectors.kafka.worker.Employer;
+import dev.levee.connectors.kafka.worker.TrainingResolver;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunSettings;
 import dev.levee.jobs.internal.config.federated.DeviceWork;
 import dev.levee.jobs.internal.config.federated.FederationConfig;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.Training;
@@ -123,12 +123,13 @@ class DeviceOptionsTest {
         String told = DeviceWork.told(config);
         assertThat(told).contains("algorithm: fedasync\n", "server-step: mix\n");
         Settings settings = new Settings(Cohort.first(80), 0, 1, 50, 1, false, false, 0);
-        assertThat(new DeviceWork().pulls(new Employer.Told(80, settings, told))).isTrue();
+        assertThat(new DeviceWork().pulls(new TrainingResolver.Told(80, settings, told))).isTrue();
         FederationConfig waiting =
                 FederationConfig.SETTINGS.read(Map.of("model", given("logistic")));
         String plain = DeviceWork.told(waiting);
         assertThat(plain).doesNotContain("algorithm", "server-step");
-        assertThat(new DeviceWork().pulls(new Employer.Told(80, settings, plain))).isFalse();
+        assertThat(new DeviceWork().pulls(new TrainingResolver.Told(80, settings, plain)))
+                .isFalse();
     }
 
     @Test
@@ -142,21 +143,21 @@ class DeviceOptionsTest {
                                 1)
                         .get(0);
         Settings settings = new Settings(Cohort.first(4), 0, 4, 50, 1, false, false, 0);
-        Employer careful = new DeviceWork().masked();
-        Employer.Told open = told(settings, "model", "logistic");
-        assertThat(new DeviceWork().employ(own, open).admission().masking().hides()).isFalse();
+        TrainingResolver careful = new DeviceWork().masked();
+        TrainingResolver.Told open = told(settings, "model", "logistic");
+        assertThat(new DeviceWork().resolve(own, open).admission().masking().hides()).isFalse();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> careful.employ(own, open))
+                .isThrownBy(() -> careful.resolve(own, open))
                 .withMessage(
                         "the job asks for contributions that are not masked, but this device has"
                                 + " --secure-sum");
-        Employer.Told hidden = told(settings, "secure-sum", "true");
-        assertThat(careful.employ(own, hidden).admission().masking().hides()).isTrue();
+        TrainingResolver.Told hidden = told(settings, "secure-sum", "true");
+        assertThat(careful.resolve(own, hidden).admission().masking().hides()).isTrue();
         assertThat(careful.pulls(hidden)).isFalse();
     }
 
-    private static Employer.Told told(Settings settings, String option, String value) {
-        Map<String, Given> given =
+    private static TrainingResolver.Told told(Settings settings, String option, String value) {
+        Map<String, GivenSetting> given =
                 Map.of(
                         "devices",
                         given("4"),
@@ -170,12 +171,12 @@ class DeviceOptionsTest {
                         given("127.0.0.1:9"),
                         option,
                         given(value));
-        return new Employer.Told(
+        return new TrainingResolver.Told(
                 4, settings, DeviceWork.told(FederationConfig.SETTINGS.read(given)));
     }
 
-    private static Given given(String value) {
-        return new Given(List.of(value), "--option");
+    private static GivenSetting given(String value) {
+        return new GivenSetting(List.of(value), "--option");
     }
 
     @Test

@@ -12,7 +12,7 @@ import dev.levee.featureextraction.split.CutReview;
 import dev.levee.featureextraction.split.Profile;
 import dev.levee.featureextraction.split.SplitRule;
 import dev.levee.jobs.internal.config.FinetuneConfig;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.learners.layers.Cut;
 
 import org.apache.flink.core.fs.Path;
@@ -76,7 +76,7 @@ class ExtractionRunTest {
                 relu
                 dense
                 """);
-        Map<String, Given> given =
+        Map<String, GivenSetting> given =
                 Map.of(
                         "network", given("file:" + layers),
                         "image-size", given("32"),
@@ -84,8 +84,8 @@ class ExtractionRunTest {
         plan = ExtractionPlan.of(FinetuneConfig.SETTINGS.read(given), packed);
     }
 
-    private static Given given(String value) {
-        return new Given(List.of(value), value);
+    private static GivenSetting given(String value) {
+        return new GivenSetting(List.of(value), value);
     }
 
     /** Half a millisecond a layer, and a storage tier that has a tenth of a thread for us. */

@@ -9,7 +9,7 @@ import dev.levee.jobs.internal.report.page.RunView;
 import dev.levee.jobs.internal.report.summary.MetricsCsv;
 import dev.levee.jobs.internal.report.summary.ProgressSummary;
 import dev.levee.jobs.internal.report.summary.Summary;
-import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.report.EvaluationReport;
 import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RoundReportBuilder;

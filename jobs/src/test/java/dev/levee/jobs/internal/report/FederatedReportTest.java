@@ -17,7 +17,7 @@ import dev.levee.jobs.internal.report.summary.FederatedSummary;
 import dev.levee.jobs.internal.report.summary.MetricsCsv;
 import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.report.EvaluationReport;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.RunResult;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.RunConfig;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,7 @@ class MemoryNeedTest {
     private static final long MODEL = 4 * (2 * 999 + 2);
 
     private static RunPlan plan(String... more) {
-        Map<String, Given> given = new HashMap<>();
+        Map<String, GivenSetting> given = new HashMap<>();
         String data = Datasets.inline(new float[2][999], new int[] {0, 1}, 2);
         for (String each :
                 List.of(
@@ -42,11 +42,11 @@ class MemoryNeedTest {
                 Clock.systemUTC());
     }
 
-    private static void put(Map<String, Given> given, String option) {
+    private static void put(Map<String, GivenSetting> given, String option) {
         int equals = option.indexOf('=');
         given.put(
                 option.substring(0, equals),
-                new Given(List.of(option.substring(equals + 1)), option));
+                new GivenSetting(List.of(option.substring(equals + 1)), option));
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.RunConfig;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.placement.PipelineHeap;
 import dev.levee.jobs.internal.placement.StageMemory;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
@@ -35,7 +35,7 @@ class TaskManagerNeedTest {
     }
 
     private static Training training(String... more) {
-        Map<String, Given> given = new HashMap<>();
+        Map<String, GivenSetting> given = new HashMap<>();
         put(given, "dataset=strokes:?train=300&test=100");
         put(given, "workers=3");
         put(given, "byzantine=0");
@@ -52,11 +52,11 @@ class TaskManagerNeedTest {
                 .get(0);
     }
 
-    private static void put(Map<String, Given> given, String option) {
+    private static void put(Map<String, GivenSetting> given, String option) {
         int equals = option.indexOf('=');
         given.put(
                 option.substring(0, equals),
-                new Given(List.of(option.substring(equals + 1)), option));
+                new GivenSetting(List.of(option.substring(equals + 1)), option));
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +21,7 @@ class StudyTest {
     @ParameterizedTest
     @CsvSource({"study-mnist.yaml, 288", "study-small.yaml, 192"})
     void examplesAreGrids(String file, int cells) throws IOException {
-        Path example = Home.find().directory().resolve("examples").resolve(file);
+        Path example = LeveeHome.find().directory().resolve("examples").resolve(file);
         assertThat(Study.read(example).cells().stream().map(Cell::id).distinct()).hasSize(cells);
         assertThat(Files.readString(example)).contains("validation=0.2");
     }

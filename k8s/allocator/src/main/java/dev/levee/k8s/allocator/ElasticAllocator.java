@@ -41,7 +41,7 @@ public final class ElasticAllocator {
         int jobs = (int) observations.stream().filter(seen -> !seen.phase().ended()).count();
         latest.clear();
         for (Observation said : observations) {
-            Observation seen = Plausible.of(said);
+            Observation seen = ReportFilter.of(said);
             String job = seen.spec().id();
             JobMemory before = store.find(job).orElseGet(() -> JobMemory.empty(now));
             store.save(job, before.observed(now, seen, jobs));

@@ -81,7 +81,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
      */
     public static KubernetesCluster watch(
             KubernetesClient client,
-            Scope scope,
+            ResourceScope scope,
             Slots slots,
             Jobs jobs,
             Function<FlinkResource, URI> addresses,

@@ -40,7 +40,8 @@ record ResourcePatch(ObjectNode json, Optional<String> reason) {
         annotations.put(Keys.REASON, decision.why());
         if (seen.kind() == ObservedResource.Kind.RUNNING) {
             labels.put(Keys.BATCH_SIZE, Integer.toString(decision.localBatch()));
-            annotations.put(Keys.LAST_RUN, Bounds.toJson(seen.observation().spec().bounds()));
+            annotations.put(
+                    Keys.LAST_RUN, ResourceBounds.toJson(seen.observation().spec().bounds()));
         }
         return labels.properties().stream()
                         .allMatch(

@@ -26,7 +26,7 @@ record ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventRepo
             return Optional.empty();
         }
         try {
-            JobBounds bounds = Bounds.of(resource);
+            JobBounds bounds = ResourceBounds.of(resource);
             return resource.isSuspended() ? suspended(resource, bounds) : wanted(resource, bounds);
         } catch (IllegalArgumentException e) {
             events.complain(resource, "Invalid", "stays as it is: " + e.getMessage());
@@ -36,7 +36,7 @@ record ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventRepo
 
     /** The observation of a resource with invalid values. */
     private static ObservedResource asItIs(FlinkResource resource) {
-        JobBounds bounds = Bounds.exactly(resource);
+        JobBounds bounds = ResourceBounds.exactly(resource);
         if (resource.isSuspended()) {
             return ObservedResource.apart(resource, bounds);
         }

@@ -25,11 +25,11 @@ final class Watches implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Api api;
-    private final Scope scope;
+    private final ResourceScope scope;
     private final Map<FlinkResource.Kind, SharedIndexInformer<GenericKubernetesResource>>
             informers = new EnumMap<>(FlinkResource.Kind.class);
 
-    private Watches(KubernetesClient client, Scope scope) {
+    private Watches(KubernetesClient client, ResourceScope scope) {
         this.api = new Api(client);
         this.scope = scope;
         for (FlinkResource.Kind kind : FlinkResource.Kind.values()) {
@@ -50,7 +50,7 @@ final class Watches implements AutoCloseable {
         return chosen.withLabelSelector(scope.labels());
     }
 
-    static Watches start(KubernetesClient client, Scope scope) throws IOException {
+    static Watches start(KubernetesClient client, ResourceScope scope) throws IOException {
         Watches watches = new Watches(client, scope);
         try {
             for (FlinkResource.Kind kind : FlinkResource.Kind.values()) {

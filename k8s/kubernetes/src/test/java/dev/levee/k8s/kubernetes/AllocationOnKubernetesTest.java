@@ -76,7 +76,7 @@ class AllocationOnKubernetesTest {
         try (KubernetesCluster cluster =
                 KubernetesCluster.watch(
                         client,
-                        Scope.of("levee-test"),
+                        ResourceScope.of("levee-test"),
                         Slots.fixed(SLOTS),
                         new FlinkJobs(),
                         KubernetesCluster::restOf,

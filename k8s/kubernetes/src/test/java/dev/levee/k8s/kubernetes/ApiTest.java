@@ -55,7 +55,7 @@ class ApiTest {
                             () ->
                                     KubernetesCluster.watch(
                                             client,
-                                            Scope.of("training"),
+                                            ResourceScope.of("training"),
                                             Slots.fixed(8),
                                             new FlinkJobs(),
                                             KubernetesCluster::restOf,

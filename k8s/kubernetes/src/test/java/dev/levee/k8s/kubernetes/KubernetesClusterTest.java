@@ -58,22 +58,23 @@ class KubernetesClusterTest {
         client = server.client();
         operator = new OperatorStandIn(client, "levee-test");
         flink = new RecordedFlink();
-        cluster = watch(Scope.of("levee-test"), NOW);
+        cluster = watch(ResourceScope.of("levee-test"), NOW);
     }
 
-    private KubernetesCluster watch(Scope scope, Instant now) throws IOException {
+    private KubernetesCluster watch(ResourceScope scope, Instant now) throws IOException {
         return watch(scope, now, false);
     }
 
-    private KubernetesCluster watch(Scope scope, Instant now, boolean dry) throws IOException {
+    private KubernetesCluster watch(ResourceScope scope, Instant now, boolean dry)
+            throws IOException {
         return watch(scope, Slots.fixed(8), now, dry);
     }
 
-    private KubernetesCluster watch(Scope scope, Slots slots) throws IOException {
+    private KubernetesCluster watch(ResourceScope scope, Slots slots) throws IOException {
         return watch(scope, slots, NOW, false);
     }
 
-    private KubernetesCluster watch(Scope scope, Slots slots, Instant now, boolean dry)
+    private KubernetesCluster watch(ResourceScope scope, Slots slots, Instant now, boolean dry)
             throws IOException {
         return KubernetesCluster.watch(
                 client,
@@ -348,14 +349,15 @@ class KubernetesClusterTest {
         running("digits", 2);
         one(job -> job.workers() == 2);
         cluster.act(decide("digits", 2, 32));
-        try (KubernetesCluster behind = watch(Scope.of("levee-test"), NOW.minusSeconds(60))) {
+        try (KubernetesCluster behind =
+                watch(ResourceScope.of("levee-test"), NOW.minusSeconds(60))) {
             behind.observe();
             behind.act(decide("digits", 2, 64));
         }
         assertThat(control("digits").getData())
                 .containsEntry("batch-size", "64")
                 .containsEntry("timestamp", String.valueOf(NOW.toEpochMilli() + 1));
-        try (KubernetesCluster ahead = watch(Scope.of("levee-test"), NOW.plusSeconds(60))) {
+        try (KubernetesCluster ahead = watch(ResourceScope.of("levee-test"), NOW.plusSeconds(60))) {
             ahead.observe();
             ahead.act(decide("digits", 2, 128));
         }
@@ -427,7 +429,9 @@ class KubernetesClusterTest {
         operator.status(DEPLOYMENT, "ended", "STABLE", "DEPLOYED", "FINISHED");
         cluster.close();
         cluster =
-                watch(Scope.of("levee-test"), new SessionSlots(client, KubernetesCluster::restOf));
+                watch(
+                        ResourceScope.of("levee-test"),
+                        new SessionSlots(client, KubernetesCluster::restOf));
         assertThat(one(job -> job.phase() == JobPhase.FINISHED).workers()).isZero();
     }
 
@@ -569,7 +573,7 @@ class KubernetesClusterTest {
     @Test
     void whoOnlyLooksChangesNothing() throws IOException {
         cluster.close();
-        cluster = watch(Scope.of("levee-test"), NOW, true);
+        cluster = watch(ResourceScope.of("levee-test"), NOW, true);
         running("digits", 2);
         operator.deployment("letters", "running", 2, "stateless", flink.address().toString());
         operator.carryOut("letters");
@@ -585,10 +589,10 @@ class KubernetesClusterTest {
     void allNamespacesAndMoreLabels() throws IOException {
         running("digits", 2);
         cluster.close();
-        cluster = watch(Scope.everywhere(), NOW);
+        cluster = watch(ResourceScope.everywhere(), NOW);
         one(job -> job.workers() == 2);
         cluster.close();
-        cluster = watch(Scope.everywhere().with("team=vision"), NOW);
+        cluster = watch(ResourceScope.everywhere().with("team=vision"), NOW);
         see(List::isEmpty);
         operator.patch("digits", "{\"metadata\":{\"labels\":{\"team\":\"vision\"}}}");
         one(job -> job.workers() == 2);

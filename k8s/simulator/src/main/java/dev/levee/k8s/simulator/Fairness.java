@@ -13,7 +13,7 @@ import java.util.List;
  *
  * <p>N is the mean number of unfinished jobs, including the job itself, from its submission to its
  * end in the shared cluster. T_id is simulated, with the same policy, pauses, and times of
- * decisions. {@link Alone#seconds(String, double)} describes fractional shares.
+ * decisions. {@link SoloDurations#seconds(String, double)} describes fractional shares.
  *
  * @param rho ρ of each job, in order of submission
  */
@@ -32,7 +32,7 @@ public record Fairness(List<Double> rho) {
      */
     public static Fairness of(
             Outcome outcome, Workload workload, Policy policy, ClusterSize size, Timing timing) {
-        Alone alone = new Alone(workload, policy, size, timing);
+        SoloDurations alone = new SoloDurations(workload, policy, size, timing);
         List<Double> rho = new ArrayList<>();
         for (Outcome.Job job : outcome.jobs()) {
             double share = size.slots() / sharers(job, outcome.jobs());

@@ -14,7 +14,7 @@ public final class Slowdown {
      */
     public static double worst(
             Outcome outcome, Workload workload, Policy policy, ClusterSize size, Timing timing) {
-        Alone alone = new Alone(workload, policy, size, timing);
+        SoloDurations alone = new SoloDurations(workload, policy, size, timing);
         double worst = 1;
         for (Outcome.Job job : outcome.jobs()) {
             double least = alone.seconds(job.id(), size.slots());

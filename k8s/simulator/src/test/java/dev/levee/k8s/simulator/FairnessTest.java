@@ -102,7 +102,7 @@ class FairnessTest {
     void aShareThatIsNoWholeNumberIsInBetween() {
         Workload workload = new Workload("one", List.of(submission("a", 0, 1, 100_000)));
         Policy policy = Policies.named("afs-p", 240);
-        Alone alone = new Alone(workload, policy, new ClusterSize(2, 4), TIMING);
+        SoloDurations alone = new SoloDurations(workload, policy, new ClusterSize(2, 4), TIMING);
         double two = alone.seconds("a", 2);
         double three = alone.seconds("a", 3);
         assertThat(three).isLessThan(two);

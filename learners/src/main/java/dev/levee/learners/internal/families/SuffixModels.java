@@ -6,8 +6,8 @@ import dev.levee.learners.ModelFactory;
 import dev.levee.learners.WrappedModel;
 import dev.levee.learners.layers.Cut;
 import dev.levee.learners.layers.LayeredNetwork;
+import dev.levee.learners.layers.PretrainedWeights;
 import dev.levee.learners.layers.Section;
-import dev.levee.learners.layers.Weights;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -92,7 +92,7 @@ public final class SuffixModels implements ModelFactory {
 
         @Override
         public float[] initialParameters(long seed) {
-            return suffix.parameters(Weights.read(Path.of(file), network, seed).values());
+            return suffix.parameters(PretrainedWeights.read(Path.of(file), network, seed).values());
         }
 
         @Override

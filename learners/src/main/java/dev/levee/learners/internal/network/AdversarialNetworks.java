@@ -17,9 +17,9 @@ public final class AdversarialNetworks {
     private static final double KEEP = 0.75;
 
     /** Initial values of kernels (Radford et al., ICLR 2016, section 4). */
-    private static final Initial KERNEL = new Initial.Normal(0.02);
+    private static final InitialValues KERNEL = new InitialValues.Normal(0.02);
 
-    private static final Initial SCALE = new Initial.NormalAround(1, 0.02);
+    private static final InitialValues SCALE = new InitialValues.NormalAround(1, 0.02);
 
     private AdversarialNetworks() {}
 
@@ -49,7 +49,7 @@ public final class AdversarialNetworks {
         int half = width / 2;
         List<Layer> generator = new ArrayList<>();
         int features = Math.multiplyExact(width, start * start);
-        Initial dense = new Initial.Uniform(1 / Math.sqrt(latent));
+        InitialValues dense = new InitialValues.Uniform(1 / Math.sqrt(latent));
         generator.add(new Dense(G + "l1.0", latent, features, dense, dense));
         generator.add(new Activation.Unflatten(G + "view", width, start, start));
         generator.add(new Activation.Upsample(G + "conv_blocks.0", 2));
@@ -80,7 +80,7 @@ public final class AdversarialNetworks {
         }
         discriminator.add(new Activation.Flatten(D + "flatten"));
         int inputs = width * side * side;
-        Initial last = new Initial.Uniform(1 / Math.sqrt(inputs));
+        InitialValues last = new InitialValues.Uniform(1 / Math.sqrt(inputs));
         discriminator.add(new Dense(D + "adv_layer", inputs, 1, last, last));
         return new AdversarialPair("lsgan", image, latent, generator, discriminator, loss);
     }
@@ -106,7 +106,7 @@ public final class AdversarialNetworks {
         List<Layer> generator = new ArrayList<>();
         int channels = Math.multiplyExact(width, 1 << (steps - 1));
         int features = Math.multiplyExact(channels, start * start);
-        generator.add(new Dense(G + "dense", latent, features, KERNEL, Initial.ZEROS));
+        generator.add(new Dense(G + "dense", latent, features, KERNEL, InitialValues.ZEROS));
         generator.add(new Activation.Unflatten(G + "view", channels, start, start));
         generator.add(new Normalisation.Batch(G + "norm0", channels, 1e-5, SCALE));
         generator.add(new Activation.Relu(G + "relu0"));
@@ -136,14 +136,15 @@ public final class AdversarialNetworks {
         }
         discriminator.add(new Activation.Flatten(D + "flatten"));
         int inputs = channels * start * start;
-        discriminator.add(new Dense(D + "dense", inputs, 1, KERNEL, Initial.ZEROS));
+        discriminator.add(new Dense(D + "dense", inputs, 1, KERNEL, InitialValues.ZEROS));
         return new AdversarialPair("upsample-dcgan", image, latent, generator, discriminator, loss);
     }
 
     /** A convolution with the initial kernels of PyTorch-GAN and torch's initial biases. */
     private static Convolution convolution(
             String name, int inputs, int outputs, int kernel, int stride) {
-        Initial bias = new Initial.Uniform(1 / Math.sqrt((double) inputs * kernel * kernel));
+        InitialValues bias =
+                new InitialValues.Uniform(1 / Math.sqrt((double) inputs * kernel * kernel));
         return new Convolution(name, inputs, outputs, kernel, stride, kernel / 2, KERNEL, bias);
     }
 
@@ -164,7 +165,7 @@ public final class AdversarialNetworks {
                 stride,
                 padding,
                 KERNEL,
-                biased ? Initial.ZEROS : null);
+                biased ? InitialValues.ZEROS : null);
     }
 
     private static void checkWidth(String name, int width, int multiple) {

@@ -23,10 +23,14 @@ public final class Architectures {
                 classes,
                 List.of(
                         new Activation.Flatten("flatten"),
-                        new Dense("fc1", 784, 100, Initial.he(784), Initial.ZEROS),
+                        new Dense("fc1", 784, 100, InitialValues.he(784), InitialValues.ZEROS),
                         new Activation.Relu("relu1"),
                         new Dense(
-                                "fc2", 100, classes, Initial.glorot(100, classes), Initial.ZEROS)));
+                                "fc2",
+                                100,
+                                classes,
+                                InitialValues.glorot(100, classes),
+                                InitialValues.ZEROS)));
     }
 
     /**
@@ -46,18 +50,32 @@ public final class Architectures {
                 shape,
                 classes,
                 List.of(
-                        new Convolution("conv1", 1, 6, 5, 1, 2, Initial.he(25), Initial.ZEROS),
+                        new Convolution(
+                                "conv1", 1, 6, 5, 1, 2, InitialValues.he(25), InitialValues.ZEROS),
                         new Activation.Relu("relu1"),
                         new Pooling.Max("pool1", 2, 2, 0),
-                        new Convolution("conv2", 6, 16, 5, 1, 0, Initial.he(150), Initial.ZEROS),
+                        new Convolution(
+                                "conv2",
+                                6,
+                                16,
+                                5,
+                                1,
+                                0,
+                                InitialValues.he(150),
+                                InitialValues.ZEROS),
                         new Activation.Relu("relu2"),
                         new Pooling.Max("pool2", 2, 2, 0),
                         new Activation.Flatten("flatten"),
-                        new Dense("fc3", 400, 120, Initial.he(400), Initial.ZEROS),
+                        new Dense("fc3", 400, 120, InitialValues.he(400), InitialValues.ZEROS),
                         new Activation.Relu("relu3"),
-                        new Dense("fc4", 120, 84, Initial.he(120), Initial.ZEROS),
+                        new Dense("fc4", 120, 84, InitialValues.he(120), InitialValues.ZEROS),
                         new Activation.Relu("relu4"),
-                        new Dense("fc5", 84, classes, Initial.glorot(84, classes), Initial.ZEROS)));
+                        new Dense(
+                                "fc5",
+                                84,
+                                classes,
+                                InitialValues.glorot(84, classes),
+                                InitialValues.ZEROS)));
     }
 
     /**
@@ -70,19 +88,19 @@ public final class Architectures {
         if (shape.length != 3 || shape[0] != 3 || shape[1] != 32 || shape[2] != 32) {
             throw wrongShape("cifarnet", "(3, 32, 32)", shape);
         }
-        Initial kernels = new Initial.TruncatedNormal(0.05);
-        Initial weights = new Initial.TruncatedNormal(0.04);
-        Initial tenth = new Initial.Constant(0.1f);
+        InitialValues kernels = new InitialValues.TruncatedNormal(0.05);
+        InitialValues weights = new InitialValues.TruncatedNormal(0.04);
+        InitialValues tenth = new InitialValues.Constant(0.1f);
         return new Network(
                 "cifarnet",
                 shape,
                 classes,
                 List.of(
-                        new Convolution("conv1", 3, 64, 5, 1, 2, kernels, Initial.ZEROS),
+                        new Convolution("conv1", 3, 64, 5, 1, 2, kernels, InitialValues.ZEROS),
                         new Activation.Relu("relu1"),
                         new Pooling.Max("pool1", 2, 2, 0),
                         new Normalisation.LocalResponse("norm1", 64, 4, 1, 0.001 / 9),
-                        new Convolution("conv2", 64, 64, 5, 1, 2, kernels, Initial.ZEROS),
+                        new Convolution("conv2", 64, 64, 5, 1, 2, kernels, InitialValues.ZEROS),
                         new Activation.Relu("relu2"),
                         new Normalisation.LocalResponse("norm2", 64, 4, 1, 0.001 / 9),
                         new Pooling.Max("pool2", 2, 2, 0),
@@ -96,8 +114,8 @@ public final class Architectures {
                                 "logits",
                                 192,
                                 classes,
-                                new Initial.TruncatedNormal(1 / 192.0),
-                                Initial.ZEROS)));
+                                new InitialValues.TruncatedNormal(1 / 192.0),
+                                InitialValues.ZEROS)));
     }
 
     static IllegalArgumentException wrongShape(String name, String takes, int[] shape) {

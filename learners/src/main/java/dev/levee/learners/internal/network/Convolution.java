@@ -19,8 +19,8 @@ public record Convolution(
         int kernel,
         int stride,
         int padding,
-        Initial weight,
-        Initial bias)
+        InitialValues weight,
+        InitialValues bias)
         implements Layer {
     @Override
     public List<Parameter> parameters() {

@@ -73,11 +73,12 @@ public final class ConvolutionalNets {
         int channels = 3;
         for (int[] stage : stages) {
             for (int width : stage) {
-                Initial weight = Initial.he((long) width * 3 * 3);
+                InitialValues weight = InitialValues.he((long) width * 3 * 3);
                 String place = "features." + layers.size();
                 convolve(
                         layers,
-                        new Convolution(place, channels, width, 3, 1, 1, weight, Initial.ZEROS));
+                        new Convolution(
+                                place, channels, width, 3, 1, 1, weight, InitialValues.ZEROS));
                 channels = width;
             }
             layers.add(new Pooling.Max("features." + layers.size(), 2, 2, 0));
@@ -102,17 +103,18 @@ public final class ConvolutionalNets {
     /** A convolution with torch's default initialization. */
     private static Convolution uniform(
             String name, int inputs, int outputs, int kernel, int stride, int padding) {
-        Initial initial = new Initial.Uniform(1 / Math.sqrt(inputs * kernel * kernel));
+        InitialValues initial = new InitialValues.Uniform(1 / Math.sqrt(inputs * kernel * kernel));
         return new Convolution(name, inputs, outputs, kernel, stride, padding, initial, initial);
     }
 
     /** A dense layer with torch's default initialization. */
     private static Dense uniform(String name, int inputs, int outputs) {
-        Initial initial = new Initial.Uniform(1 / Math.sqrt(inputs));
+        InitialValues initial = new InitialValues.Uniform(1 / Math.sqrt(inputs));
         return new Dense(name, inputs, outputs, initial, initial);
     }
 
     private static Dense normal(String name, int inputs, int outputs) {
-        return new Dense(name, inputs, outputs, new Initial.Normal(0.01), Initial.ZEROS);
+        return new Dense(
+                name, inputs, outputs, new InitialValues.Normal(0.01), InitialValues.ZEROS);
     }
 }

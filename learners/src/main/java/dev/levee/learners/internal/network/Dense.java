@@ -9,7 +9,7 @@ import java.util.List;
  * @param weight the initial W
  * @param bias the initial b
  */
-public record Dense(String name, int inputs, int outputs, Initial weight, Initial bias)
+public record Dense(String name, int inputs, int outputs, InitialValues weight, InitialValues bias)
         implements Layer {
     @Override
     public List<Parameter> parameters() {

@@ -47,8 +47,8 @@ public final class DenseNets {
         layers.add(new Normalisation.Batch("features.norm5", channels));
         layers.add(new Activation.Relu("relu"));
         layers.add(new Pooling.GlobalAverage("avgpool"));
-        Initial weight = new Initial.Uniform(1 / Math.sqrt(channels));
-        layers.add(new Dense("classifier", channels, classes, weight, Initial.ZEROS));
+        InitialValues weight = new InitialValues.Uniform(1 / Math.sqrt(channels));
+        layers.add(new Dense("classifier", channels, classes, weight, InitialValues.ZEROS));
         return new Network(name, shape, classes, layers);
     }
 
@@ -71,7 +71,7 @@ public final class DenseNets {
     }
 
     private static Layer convolution(String name, int inputs, int outputs, int kernel, int stride) {
-        Initial weight = Initial.he((long) inputs * kernel * kernel);
+        InitialValues weight = InitialValues.he((long) inputs * kernel * kernel);
         return new Convolution(name, inputs, outputs, kernel, stride, kernel / 2, weight, null);
     }
 }

@@ -12,22 +12,22 @@ public sealed interface Normalisation extends Layer {
      * @param epsilon ε, which is added to the variance
      * @param weight the initial scale
      */
-    record Batch(String name, int channels, double epsilon, Initial weight)
+    record Batch(String name, int channels, double epsilon, InitialValues weight)
             implements Normalisation {
         public static final double MOMENTUM = 0.1;
 
         /** Batch normalization with ε = 1e-5 and an initial scale of one. */
         public Batch(String name, int channels) {
-            this(name, channels, 1e-5, Initial.ONES);
+            this(name, channels, 1e-5, InitialValues.ONES);
         }
 
         @Override
         public List<Parameter> parameters() {
             return List.of(
                     Parameter.trained(name + ".weight", weight, channels),
-                    Parameter.trained(name + ".bias", Initial.ZEROS, channels),
-                    Parameter.buffer(name + ".running_mean", Initial.ZEROS, channels),
-                    Parameter.buffer(name + ".running_var", Initial.ONES, channels));
+                    Parameter.trained(name + ".bias", InitialValues.ZEROS, channels),
+                    Parameter.buffer(name + ".running_mean", InitialValues.ZEROS, channels),
+                    Parameter.buffer(name + ".running_var", InitialValues.ONES, channels));
         }
 
         @Override

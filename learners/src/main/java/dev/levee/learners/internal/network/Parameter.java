@@ -10,13 +10,13 @@ import java.io.Serializable;
  * @param initial the initial value
  * @param trainable false for a buffer
  */
-public record Parameter(String name, long[] shape, Initial initial, boolean trainable)
+public record Parameter(String name, long[] shape, InitialValues initial, boolean trainable)
         implements Serializable {
-    static Parameter trained(String name, Initial initial, long... shape) {
+    static Parameter trained(String name, InitialValues initial, long... shape) {
         return new Parameter(name, shape, initial, true);
     }
 
-    static Parameter buffer(String name, Initial initial, long... shape) {
+    static Parameter buffer(String name, InitialValues initial, long... shape) {
         return new Parameter(name, shape, initial, false);
     }
 }

@@ -54,7 +54,7 @@ public final class ResNets {
             }
         }
         layers.add(new Pooling.GlobalAverage("avgpool"));
-        Initial dense = new Initial.Uniform(1 / Math.sqrt(channels));
+        InitialValues dense = new InitialValues.Uniform(1 / Math.sqrt(channels));
         layers.add(new Dense("fc", channels, classes, dense, dense));
         return new Network(name, shape, classes, layers);
     }
@@ -90,7 +90,7 @@ public final class ResNets {
     }
 
     private static Layer convolution(String name, int inputs, int outputs, int kernel, int stride) {
-        Initial weight = Initial.he((long) outputs * kernel * kernel);
+        InitialValues weight = InitialValues.he((long) outputs * kernel * kernel);
         return new Convolution(name, inputs, outputs, kernel, stride, kernel / 2, weight, null);
     }
 }

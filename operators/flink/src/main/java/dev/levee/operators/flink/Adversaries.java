@@ -3,8 +3,8 @@ package dev.levee.operators.flink;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.runtime.GradientStage;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.training.AttackPlan;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;

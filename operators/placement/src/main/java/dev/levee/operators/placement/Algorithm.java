@@ -33,14 +33,14 @@ public enum Algorithm {
     /** Finds the shortest of all schedules of a small graph. */
     EXACT(options -> new ExactSearch());
 
-    private final Function<Options, Placer> factory;
+    private final Function<PlacementOptions, Placer> factory;
 
-    Algorithm(Function<Options, Placer> factory) {
+    Algorithm(Function<PlacementOptions, Placer> factory) {
         this.factory = factory;
     }
 
     /** Creates the algorithm with the given options. */
-    public Placer placer(Options options) {
+    public Placer placer(PlacementOptions options) {
         return factory.apply(options);
     }
 

@@ -1,15 +1,15 @@
 package dev.levee.operators.placement;
 
-import dev.levee.operators.placement.graph.Cluster;
-import dev.levee.operators.placement.graph.Handling;
+import dev.levee.operators.placement.graph.DeviceCluster;
+import dev.levee.operators.placement.graph.HandlingCost;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
 
 import java.util.BitSet;
 
 /**
- * Adds the processor time of transfers ({@link Handling}) to the operators of a placed graph. The
- * time of sending is added to the operator that produces an output, once for each device that
+ * Adds the processor time of transfers ({@link HandlingCost}) to the operators of a placed graph.
+ * The time of sending is added to the operator that produces an output, once for each device that
  * receives it. The time of receiving is added to the first operator that reads the output there.
  */
 final class HandledGraph {
@@ -20,9 +20,9 @@ final class HandledGraph {
      *
      * @param devices the device of each operator
      */
-    static OperatorGraph of(OperatorGraph graph, Cluster cluster, int[] devices) {
-        Handling handling = cluster.handling();
-        if (handling.equals(Handling.NONE)) {
+    static OperatorGraph of(OperatorGraph graph, DeviceCluster cluster, int[] devices) {
+        HandlingCost handling = cluster.handling();
+        if (handling.equals(HandlingCost.NONE)) {
             return graph;
         }
         double[] seconds = new double[graph.size()];

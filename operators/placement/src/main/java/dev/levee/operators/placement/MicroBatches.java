@@ -3,7 +3,7 @@ package dev.levee.operators.placement;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.graph.Output;
-import dev.levee.operators.placement.graph.Phase;
+import dev.levee.operators.placement.graph.PassDirection;
 
 import java.util.List;
 
@@ -39,7 +39,8 @@ final class MicroBatches {
         OperatorGraph.Builder builder = new OperatorGraph.Builder();
         for (Operator each : graph.operators()) {
             Operator part = part(each, each.name(), count);
-            long others = each.phase() == Phase.FORWARD ? (held - 1L) * part.outputBytes() : 0;
+            long others =
+                    each.phase() == PassDirection.FORWARD ? (held - 1L) * part.outputBytes() : 0;
             builder.add(
                     part.withGroup(each.group())
                             .withDevice(each.device())

@@ -1,8 +1,8 @@
 package dev.levee.operators.placement;
 
 import dev.levee.operators.placement.graph.OperatorGraph;
-import dev.levee.operators.placement.graph.Phase;
-import dev.levee.operators.placement.schedule.Schedule;
+import dev.levee.operators.placement.graph.PassDirection;
+import dev.levee.operators.placement.schedule.OperatorSchedule;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -94,7 +94,8 @@ public enum PipelineOrder {
      * @param graph the graph of one micro-batch
      * @param schedule the schedule of {@code graph}
      */
-    int[][] sequences(OperatorGraph graph, Schedule schedule, int devices, int microBatches) {
+    int[][] sequences(
+            OperatorGraph graph, OperatorSchedule schedule, int devices, int microBatches) {
         int[][] single = schedule.sequences(devices);
         // Stages are in the order in which a batch reaches them.
         List<Integer> stages =
@@ -106,8 +107,8 @@ public enum PipelineOrder {
         int[][] sequences = new int[devices][0];
         for (int stage = 0; stage < stages.size(); stage++) {
             int d = stages.get(stage);
-            int[] forward = of(graph, single[d], Phase.FORWARD);
-            int[] backward = of(graph, single[d], Phase.BACKWARD);
+            int[] forward = of(graph, single[d], PassDirection.FORWARD);
+            int[] backward = of(graph, single[d], PassDirection.BACKWARD);
             List<Integer> order = new ArrayList<>();
             for (Pass pass : passes(stage, stages.size(), microBatches)) {
                 add(order, pass.forward() ? forward : backward, pass.microBatch(), graph.size());
@@ -117,7 +118,7 @@ public enum PipelineOrder {
         return sequences;
     }
 
-    private static int[] of(OperatorGraph graph, int[] sequence, Phase phase) {
+    private static int[] of(OperatorGraph graph, int[] sequence, PassDirection phase) {
         return Arrays.stream(sequence).filter(id -> graph.operator(id).phase() == phase).toArray();
     }
 

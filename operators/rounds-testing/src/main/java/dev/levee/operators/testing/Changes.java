@@ -38,7 +38,7 @@ public record Changes(double controls, int fits) {
                         random.nextInt(least, n + 1),
                         n + random.nextInt(5),
                         nominal + random.nextInt(3 * nominal),
-                        limited ? Surroundings.SAMPLE_BYTES * batchThatFits : 0,
+                        limited ? ElasticEnvironment.SAMPLE_BYTES * batchThatFits : 0,
                         learningRate,
                         null);
         return sharing(new TrainingBuilder(training).rounds(rounds).plan(bounds).build());
@@ -67,7 +67,8 @@ public record Changes(double controls, int fits) {
 
     /** Draws the changes of an elastic training. */
     public static Changes of(Training training, SplittableRandom random) {
-        long limit = ((Elasticity) training.plan()).workerMemory() / Surroundings.SAMPLE_BYTES;
+        long limit =
+                ((Elasticity) training.plan()).workerMemory() / ElasticEnvironment.SAMPLE_BYTES;
         int found = random.nextInt(3) == 0 ? training.data().batchSize() + random.nextInt(8) : 0;
         return new Changes(
                 random.nextInt(4) == 0 ? 0 : random.nextDouble(0.03),

@@ -2,13 +2,13 @@ package dev.levee.operators.testing;
 
 import dev.levee.gar.Attack;
 import dev.levee.learners.Gradient;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.adversary.AttackParts;
 import dev.levee.operators.rounds.shard.Shard;
 import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.Arrays;
 

@@ -1,7 +1,7 @@
 package dev.levee.operators.testing;
 
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.training.RoundReport;
 
 import java.util.List;

@@ -1,8 +1,9 @@
 package dev.levee.operators.rounds;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.gar.Attack;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 
 import java.io.Serializable;
 import java.util.function.Predicate;

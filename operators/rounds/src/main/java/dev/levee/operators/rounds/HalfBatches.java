@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 
 /**
  * Compares the gradients of the two halves of one batch, which measures the gradient's noise if
@@ -29,7 +29,7 @@ public record HalfBatches(double squaredDistance, double product) {
     }
 
     /** The same comparison as measurements of two rows. */
-    public Looked looked() {
-        return new Looked(2, new double[] {squaredDistance}, new double[] {product});
+    public LookResult looked() {
+        return new LookResult(2, new double[] {squaredDistance}, new double[] {product});
     }
 }

@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds;
 
+import dev.levee.operators.rounds.vector.FixedPoint;
+
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;

@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds;
 
-import dev.levee.gar.WeightedSum;
+import dev.levee.gar.block.WeightedSum;
 
 import java.util.List;
 

@@ -1,7 +1,11 @@
 package dev.levee.operators.rounds;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.learners.Learner.GpuMemory;
+import dev.levee.operators.rounds.fault.CodeFault;
+import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.report.LocalScore;
+import dev.levee.operators.rounds.report.Takeover;
 import dev.levee.operators.rounds.securesum.SumMessage;
 
 import java.util.List;
@@ -200,7 +204,7 @@ public sealed interface ShardReport {
     record Said(long round, int server, SumMessage.FromDevice message) implements OfServer {}
 
     /** The answer to {@link Instruction.LookAgain}. */
-    record Seen(long round, ShardId shard, int phase, Looked share) implements ShardReport {}
+    record Seen(long round, ShardId shard, int phase, LookResult share) implements ShardReport {}
 
     /**
      * Improvement of the model on the server's own data by a step along a contribution.
@@ -220,7 +224,7 @@ public sealed interface ShardReport {
             ShardId shard,
             long reduceNanos,
             long updateNanos,
-            Looked spread,
+            LookResult spread,
             byte[] digest)
             implements ShardReport {
         private static final byte[] NONE = {};

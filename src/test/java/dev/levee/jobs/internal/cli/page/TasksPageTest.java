@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.cli.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.internal.cli.CommandLineRun;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 import dev.levee.learners.Loss;
 
 import org.junit.jupiter.api.Tag;
@@ -33,7 +33,7 @@ class TasksPageTest {
     @TempDir Path folder;
 
     private static String page() throws IOException {
-        return Files.readString(Home.find().directory().resolve("docs/reference/tasks.md"));
+        return Files.readString(LeveeHome.find().directory().resolve("docs/reference/tasks.md"));
     }
 
     @Test

@@ -9,8 +9,8 @@ import dev.levee.connectors.kafka.versions.VersionFollower;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.ServerRing;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;

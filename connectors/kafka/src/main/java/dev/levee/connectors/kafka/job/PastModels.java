@@ -4,7 +4,7 @@ import dev.levee.connectors.kafka.versions.WindowReader;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.ServerRing;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

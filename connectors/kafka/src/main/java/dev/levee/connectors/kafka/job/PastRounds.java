@@ -7,7 +7,7 @@ import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
-import dev.levee.operators.rounds.training.Phase;
+import dev.levee.operators.rounds.training.RoundPhase;
 import dev.levee.operators.rounds.training.RoundReport;
 
 import org.apache.kafka.clients.consumer.Consumer;
@@ -114,7 +114,7 @@ public final class PastRounds {
         for (RoundReport each : byVersion.values()) {
             boolean next = before != null && before.round() == each.round() - 1;
             double seconds = next ? (each.decidedAt() - before.decidedAt()) / 1e3 : 0;
-            rounds.add(each.took(Math.max(0, seconds), new double[Phase.values().length]));
+            rounds.add(each.took(Math.max(0, seconds), new double[RoundPhase.values().length]));
             before = each;
         }
         return rounds;

@@ -3,11 +3,11 @@ package dev.levee.connectors.kafka.wire;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
-import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.SumMessageCodec;
+import dev.levee.operators.rounds.report.LocalScore;
 import dev.levee.operators.rounds.securesum.SumMessage;
 
 import java.io.ByteArrayInputStream;

@@ -3,12 +3,12 @@ package dev.levee.connectors.kafka.wire;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
-import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.SumMessageCodec;
+import dev.levee.operators.rounds.report.LocalScore;
 import dev.levee.operators.rounds.securesum.SumMessage;
 
 import java.io.ByteArrayOutputStream;

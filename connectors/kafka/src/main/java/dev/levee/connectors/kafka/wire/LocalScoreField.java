@@ -1,7 +1,7 @@
 package dev.levee.connectors.kafka.wire;
 
 import dev.levee.learners.Score;
-import dev.levee.operators.rounds.LocalScore;
+import dev.levee.operators.rounds.report.LocalScore;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;

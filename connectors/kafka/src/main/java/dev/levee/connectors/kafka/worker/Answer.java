@@ -1,7 +1,7 @@
 package dev.levee.connectors.kafka.worker;
 
 import dev.levee.connectors.kafka.wire.Frame;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.List;
 

@@ -7,13 +7,13 @@ import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.report.LocalScore;
 import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -45,12 +45,12 @@ final class AnswerMaker {
     }
 
     /** The training that the worker takes part in, given what a model says. */
-    Training training(Employer.Told told) {
+    Training training(TrainingResolver.Told told) {
         Attackers attackers = options.training().attackers();
         // A forging worker computes like an honest one first. Workers see one model, even if
         // several servers made it.
-        Training employed = options.employer().employ(options.training(), told);
-        Masking masking = employed.admission().masking();
+        Training resolved = options.resolver().resolve(options.training(), told);
+        Masking masking = resolved.admission().masking();
         if (masking.hides() && (options.signing() == null || options.peers() == null)) {
             throw new IllegalStateException(
                     "the job of topic %s makes secure sums, for which devices need keys: leave"
@@ -67,7 +67,7 @@ final class AnswerMaker {
         if (masked && masks == null) {
             masks = new SumMasks(options.id(), options.signing(), options.peers());
         }
-        return new TrainingBuilder(employed)
+        return new TrainingBuilder(resolved)
                 .topology(Topology.ONE)
                 .workers(told.dealtTo())
                 .attack(attackers.are(Attack::forges) ? null : attackers.attack(), told.dealtTo())

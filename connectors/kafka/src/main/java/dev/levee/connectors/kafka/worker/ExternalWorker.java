@@ -13,12 +13,12 @@ import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.report.LocalScore;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.apache.kafka.common.errors.RetriableException;
 
@@ -52,7 +52,7 @@ public final class ExternalWorker implements AutoCloseable {
      * @param servers the servers whose models the worker reads
      * @param training data set, partition, model, momentum, seed, compute threads and, if this
      *     worker is to misbehave, attack; everything else is taken from models
-     * @param employer derives the actual training from {@code training} and the models
+     * @param resolver derives the actual training from {@code training} and the models
      * @param delay how long the worker holds back its results, for experiments
      * @param resendAfter time after which an answer is resent if there is no newer model
      * @param state file for the worker's state; if null, the worker starts from the records on the
@@ -64,7 +64,7 @@ public final class ExternalWorker implements AutoCloseable {
             KeyDirectory peers,
             TrustedServers servers,
             Training training,
-            Employer employer,
+            TrainingResolver resolver,
             Duration delay,
             Duration resendAfter,
             Path state) {
@@ -82,7 +82,7 @@ public final class ExternalWorker implements AutoCloseable {
                     null,
                     TrustedServers.one(job),
                     training,
-                    Employer.OF_GRADIENTS,
+                    TrainingResolver.OF_GRADIENTS,
                     Duration.ZERO,
                     resendAfter,
                     state);
@@ -111,7 +111,7 @@ public final class ExternalWorker implements AutoCloseable {
     private final Topics topics;
     private final Slices slices;
     private final SigningKey signing;
-    private final Recollection recollection;
+    private final WorkerStartState startState;
     private final AnswerMaker maker;
     private final LinkedBlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
     private final AtomicReference<NewestVersion.Found> unread = new AtomicReference<>();
@@ -170,7 +170,7 @@ public final class ExternalWorker implements AutoCloseable {
                         ? null
                         : options.signing().towards(options.servers().ring().job());
         this.slices = Slices.of(options.training().model().layout());
-        this.recollection = new Recollection(options, connection, signing, slices);
+        this.startState = new WorkerStartState(options, connection, signing, slices);
         this.maker = new AnswerMaker(options, topics, signing, slices);
         TrustedServers trusted = options.servers();
         this.servers =
@@ -292,7 +292,7 @@ public final class ExternalWorker implements AutoCloseable {
         boolean asked = settings.asks(options.id());
         if (asked && newest == null) {
             try {
-                recollection.look(model, settings);
+                startState.look(model, settings);
             } catch (RetriableException e) {
                 listener.waiting(e.getMessage());
                 // Retries, because the broker may be back.
@@ -322,11 +322,11 @@ public final class ExternalWorker implements AutoCloseable {
         }
         String work = model.work();
         if (session == null || !session.serves(model.run(), dealtTo, work)) {
-            Employer.Told told = new Employer.Told(dealtTo, settings, work);
+            TrainingResolver.Told told = new TrainingResolver.Told(dealtTo, settings, work);
             WorkerState state =
                     session != null && session.run() == model.run()
                             ? session.state()
-                            : recollection.state(model, settings);
+                            : startState.state(model, settings);
             if (session != null) {
                 session.close();
             }
@@ -342,12 +342,12 @@ public final class ExternalWorker implements AutoCloseable {
                             slowly(),
                             this::micros,
                             this::answer);
-            pulls = options.employer().pulls(told);
+            pulls = options.resolver().pulls(told);
         }
         if (session.summing()) {
             sums.follow(model);
         }
-        recollection.answerTo(model).ifPresent(sender::send);
+        startState.answerTo(model).ifPresent(sender::send);
         session.model(model.blocks());
         if (pulls && session.busy()) {
             reader.hold();
@@ -411,7 +411,7 @@ public final class ExternalWorker implements AutoCloseable {
             List<GradientBlock> honest, LocalScore score, Settings settings, WorkerState state) {
         Answer answer = maker.answer(honest, score, settings);
         // Stored before it is sent, so that the worker never answers a model in two ways.
-        recollection.keep(answer, state);
+        startState.keep(answer, state);
         sender.send(answer);
         if (!answer.answers(newest)) {
             sender.superseded();

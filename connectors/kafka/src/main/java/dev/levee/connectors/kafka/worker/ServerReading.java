@@ -10,11 +10,11 @@ import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.topology.Contraction;
 import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.ModelCombination;
 import dev.levee.operators.rounds.topology.Reading;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.ArrayList;
 import java.util.Arrays;

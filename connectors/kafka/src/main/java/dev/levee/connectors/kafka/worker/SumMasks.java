@@ -4,10 +4,10 @@ import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.SharedKey;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.securesum.crypto.KeyStream;
+import dev.levee.operators.rounds.vector.FixedPoint;
 
 import java.util.ArrayList;
 import java.util.HashMap;

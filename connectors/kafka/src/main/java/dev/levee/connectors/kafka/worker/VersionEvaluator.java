@@ -9,10 +9,10 @@ import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.ToldScores;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Learner;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.ComputeThreads;
 import dev.levee.operators.rounds.participant.ModelAssembler;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.apache.kafka.common.errors.RetriableException;
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.RuleState;
-import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.codec.RecordFormat;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RoundReportBuilder;

@@ -7,11 +7,11 @@ import dev.levee.learners.Score;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
-import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.report.LocalScore;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.vector.FixedPoint;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

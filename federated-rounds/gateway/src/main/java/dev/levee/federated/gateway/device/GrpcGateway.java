@@ -115,7 +115,7 @@ final class GrpcGateway implements GatewayClient {
 
     @Override
     public boolean download(News version, long from, Output output) throws InterruptedException {
-        Received<DownloadRequest, DownloadReply> pieces = new Received<>();
+        AwaitedAnswer<DownloadRequest, DownloadReply> pieces = new AwaitedAnswer<>();
         stub().download(
                         DownloadRequest.newBuilder()
                                 .setRun(run)
@@ -161,7 +161,7 @@ final class GrpcGateway implements GatewayClient {
 
     /** A call that sends blocks. */
     private final class Upload {
-        private final Received<UploadRequest, UploadReply> answers = new Received<>();
+        private final AwaitedAnswer<UploadRequest, UploadReply> answers = new AwaitedAnswer<>();
         private final StreamObserver<UploadRequest> blocks;
 
         Upload() throws InterruptedException {
@@ -257,7 +257,7 @@ final class GrpcGateway implements GatewayClient {
 
     private <Q, A> A one(BiConsumer<Q, StreamObserver<A>> call, Q request, Duration time)
             throws InterruptedException {
-        Received<Q, A> answer = new Received<>();
+        AwaitedAnswer<Q, A> answer = new AwaitedAnswer<>();
         try {
             call.accept(request, answer);
             return answer.take(time).orElseThrow();

@@ -30,15 +30,15 @@ final class DownloadCall {
     /** Starts to send a version from an offset on. */
     static void begin(
             Service service,
-            Visitor visitor,
+            CallOrigin origin,
             Replies<DownloadReply> replies,
             PublishedVersion version,
             long from) {
         service.metrics().requests.increment();
-        Limit.of(service, replies)
+        CallDeadline.of(service, replies)
                 .set(
                         service.limits().forBytes(version.bytes() - from),
-                        () -> visitor.link().cutOff(Refusal.SLOW_READER));
+                        () -> origin.link().cutOff(Refusal.SLOW_READER));
         DownloadCall call = new DownloadCall(service, replies, version, from);
         replies.client().setOnReadyHandler(call::pump);
         call.pump();

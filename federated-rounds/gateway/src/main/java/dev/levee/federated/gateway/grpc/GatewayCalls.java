@@ -46,7 +46,7 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
 
     /** The calling device, if it has access. */
     private int device(String run) throws RefusedException {
-        Caller caller = Visitor.current().caller();
+        Caller caller = CallOrigin.current().caller();
         service.requireRun(caller, run);
         return service.credentials().device(caller);
     }
@@ -63,7 +63,7 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
     @Override
     public void enroll(EnrollRequest request, StreamObserver<EnrollReply> client) {
         Replies<EnrollReply> replies = replies(client);
-        Caller caller = Visitor.current().caller();
+        Caller caller = CallOrigin.current().caller();
         replies.answer(
                 () -> {
                     service.requireRun(caller, request.getRun());
@@ -108,7 +108,7 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
         if (wait.isZero()) {
             replies.complete(nothing);
         } else {
-            Limit.of(service, replies).set(wait, () -> replies.complete(nothing));
+            CallDeadline.of(service, replies).set(wait, () -> replies.complete(nothing));
         }
     }
 
@@ -131,7 +131,7 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
     @Override
     public void download(DownloadRequest request, StreamObserver<DownloadReply> client) {
         Replies<DownloadReply> replies = replies(client);
-        Visitor visitor = Visitor.current();
+        CallOrigin origin = CallOrigin.current();
         replies.answer(
                 () -> {
                     int device = device(request.getRun());
@@ -149,13 +149,13 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
                                 "the model has %d bytes".formatted(version.bytes()));
                     }
                     service.credentials().charge(device, version.bytes() - from);
-                    DownloadCall.begin(service, visitor, replies, version, from);
+                    DownloadCall.begin(service, origin, replies, version, from);
                 });
     }
 
     @Override
     public StreamObserver<UploadRequest> upload(StreamObserver<UploadReply> client) {
-        return new UploadCall(service, Visitor.current(), replies(client));
+        return new UploadCall(service, CallOrigin.current(), replies(client));
     }
 
     @Override

@@ -71,7 +71,7 @@ public final class GrpcFront implements AutoCloseable {
 
     private final Service service;
     private final SslContext tls;
-    private final Map<SocketAddress, Link> links = new ConcurrentHashMap<>();
+    private final Map<SocketAddress, GrpcConnection> links = new ConcurrentHashMap<>();
     private final EventLoopGroup accepting = loops(1);
     private final EventLoopGroup loops = loops(Runtime.getRuntime().availableProcessors());
     private final Server server;
@@ -101,7 +101,7 @@ public final class GrpcFront implements AutoCloseable {
                         .maxConcurrentCallsPerConnection(CALLS)
                         .maxRstFramesPerWindow(RESETS, RESETS_SECONDS)
                         .addStreamTracerFactory(new Refusals(service.metrics()))
-                        .intercept(new Reception(service, links))
+                        .intercept(new CallerInterceptor(service, links))
                         .addService(new GatewayCalls(service))
                         .fallbackHandlerRegistry(new NoSuchCall(service))
                         .build();
@@ -166,7 +166,7 @@ public final class GrpcFront implements AutoCloseable {
         }
         SslHandler encrypted = tls.newHandler(client.alloc());
         encrypted.setHandshakeTimeoutMillis(service.limits().patience().toMillis());
-        Link link = new Link(service, address);
+        GrpcConnection link = new GrpcConnection(service, address);
         links.put(remote, link);
         client.closeFuture()
                 .addListener(
@@ -187,7 +187,7 @@ public final class GrpcFront implements AutoCloseable {
 
     @Override
     public void close() {
-        links.values().forEach(Link::over);
+        links.values().forEach(GrpcConnection::over);
         server.shutdownNow();
         end();
     }

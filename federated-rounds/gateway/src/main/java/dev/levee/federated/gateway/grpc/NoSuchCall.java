@@ -40,7 +40,7 @@ final class NoSuchCall extends HandlerRegistry {
         RefusedException why =
                 service.credentials()
                         .wrong(
-                                Visitor.current().caller(),
+                                CallOrigin.current().caller(),
                                 Refusal.UNKNOWN_PATH,
                                 "there is no such call");
         call.close(Refusals.count(service.metrics(), why), Refusals.trailers(why));

@@ -20,9 +20,9 @@ import io.grpc.stub.StreamObserver;
  */
 final class UploadCall implements StreamObserver<UploadRequest> {
     private final Service service;
-    private final Visitor visitor;
+    private final CallOrigin origin;
     private final Replies<UploadReply> replies;
-    private final Limit limit;
+    private final CallDeadline limit;
 
     /** The block that is being received, null between two blocks. */
     private byte[] frame;
@@ -37,11 +37,11 @@ final class UploadCall implements StreamObserver<UploadRequest> {
     private boolean writing;
     private boolean last;
 
-    UploadCall(Service service, Visitor visitor, Replies<UploadReply> replies) {
+    UploadCall(Service service, CallOrigin origin, Replies<UploadReply> replies) {
         this.service = service;
-        this.visitor = visitor;
+        this.origin = origin;
         this.replies = replies;
-        this.limit = Limit.of(service, replies);
+        this.limit = CallDeadline.of(service, replies);
         replies.whenEnded(this::free);
         replies.client().disableAutoRequest();
         awaitBlock();
@@ -74,8 +74,8 @@ final class UploadCall implements StreamObserver<UploadRequest> {
         if (frame != null) {
             throw wrong("block %d is not complete".formatted(number));
         }
-        service.requireRun(visitor.caller(), block.getRun());
-        int device = service.credentials().device(visitor.caller());
+        service.requireRun(origin.caller(), block.getRun());
+        int device = service.credentials().device(origin.caller());
         int length = block.getLength();
         if (length <= 0) {
             throw wrong("a block must have bytes");
@@ -93,8 +93,7 @@ final class UploadCall implements StreamObserver<UploadRequest> {
         filled = 0;
         number = block.getBlock();
         receiver = expected.receiver();
-        limit.set(
-                service.limits().forBytes(length), () -> visitor.link().cutOff(Refusal.SLOW_BODY));
+        limit.set(service.limits().forBytes(length), () -> origin.link().cutOff(Refusal.SLOW_BODY));
         replies.client().request(1);
     }
 

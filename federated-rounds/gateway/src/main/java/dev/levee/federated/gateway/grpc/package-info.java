@@ -1,6 +1,6 @@
 /**
  * The gateway's gRPC server. {@link dev.levee.federated.gateway.grpc.GrpcFront} listens, a {@code
- * Link} has the state of one connection, {@code GatewayCalls} implements the calls of {@code
- * gateway.proto}. Only this package and the device's side depend on gRPC.
+ * GrpcConnection} has the state of one connection, {@code GatewayCalls} implements the calls of
+ * {@code gateway.proto}. Only this package and the device's side depend on gRPC.
  */
 package dev.levee.federated.gateway.grpc;

@@ -39,12 +39,12 @@ public final class Api {
     }
 
     /** Decides from the header alone whether a request may continue. */
-    Admitted admit(Request request) throws RefusedException {
+    AdmittedRequest admit(Request request) throws RefusedException {
         credentials.knock(request.caller());
         List<String> path = request.path(); // the first segment is the text before the first slash
         if (path.equals(List.of("", "v1", "health"))) {
             require(request, "GET");
-            return Admitted.now((body, reply) -> health(reply));
+            return AdmittedRequest.now((body, reply) -> health(reply));
         }
         if (path.size() < RUN_DEPTH || !path.subList(0, 3).equals(List.of("", "v1", "runs"))) {
             throw unknown(request);

@@ -22,9 +22,9 @@ final class BodyRoutes {
         this.service = service;
     }
 
-    Admitted enrollment(Request request, String device) throws RefusedException {
+    AdmittedRequest enrollment(Request request, String device) throws RefusedException {
         service.enrollment().admit(request.caller(), device);
-        return new Admitted(
+        return new AdmittedRequest(
                 MOST_OF_ENROLMENT,
                 true,
                 (body, reply) ->
@@ -52,17 +52,17 @@ final class BodyRoutes {
         }
     }
 
-    Admitted gradient(Request request, int device, String id, String block)
+    AdmittedRequest gradient(Request request, int device, String id, String block)
             throws RefusedException {
         int number = block.matches("\\d{1,9}") ? Integer.parseInt(block) : Integer.MAX_VALUE;
         return upload(service.uploads().gradient(device, id, number, length(request)));
     }
 
-    Admitted scores(Request request, int device, String id) throws RefusedException {
+    AdmittedRequest scores(Request request, int device, String id) throws RefusedException {
         return upload(service.uploads().scores(device, id, length(request)));
     }
 
-    Admitted sum(Request request, int device, String id) throws RefusedException {
+    AdmittedRequest sum(Request request, int device, String id) throws RefusedException {
         return upload(service.uploads().sum(device, id, length(request)));
     }
 
@@ -70,8 +70,8 @@ final class BodyRoutes {
         return Math.max(0, request.headers().getInt(HttpHeaderNames.CONTENT_LENGTH, 0));
     }
 
-    private static Admitted upload(Uploads.Expected expected) {
-        return new Admitted(
+    private static AdmittedRequest upload(Uploads.Expected expected) {
+        return new AdmittedRequest(
                 expected.most(),
                 true,
                 (body, reply) ->

@@ -46,21 +46,21 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
     private ChannelHandlerContext context;
     private String certified;
     private Exchange exchange;
-    private Admitted admitted;
+    private AdmittedRequest admitted;
     private byte[] body;
     private int filled;
 
     /** True if bytes of a body are still missing. */
     private boolean more;
 
-    private volatile Phase phase = Phase.ARRIVING;
+    private volatile ConnectionState phase = ConnectionState.ARRIVING;
     private volatile long deadline;
 
     ClientChannel(Service service, Api api, String address) {
         this.service = service;
         this.api = api;
         this.address = address;
-        enter(Phase.ARRIVING, service.limits().patience().multipliedBy(2));
+        enter(ConnectionState.ARRIVING, service.limits().patience().multipliedBy(2));
     }
 
     Service service() {
@@ -77,7 +77,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
     }
 
     /** Enters another phase, which may take this long. */
-    void enter(Phase next, Duration time) {
+    void enter(ConnectionState next, Duration time) {
         deadline = service.in(time);
         phase = next;
     }
@@ -118,8 +118,8 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
 
     /** Called on the first bytes after silence: the header of a request must follow soon. */
     void stirred() {
-        if (phase == Phase.IDLE) {
-            enter(Phase.HEADER, service.limits().patience());
+        if (phase == ConnectionState.IDLE) {
+            enter(ConnectionState.HEADER, service.limits().patience());
         }
     }
 
@@ -141,7 +141,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
     }
 
     private void begin(HttpRequest message) {
-        if (phase == Phase.ANSWERING || phase == Phase.DRAINING) {
+        if (phase == ConnectionState.ANSWERING || phase == ConnectionState.DRAINING) {
             close(Refusal.PIPELINED);
             return;
         }
@@ -163,7 +163,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
             }
             Request request = Request.of(message, address, certified);
             long length = length(message);
-            Admitted may = api.admit(request);
+            AdmittedRequest may = api.admit(request);
             receive(may, length);
             if (HttpUtil.is100ContinueExpected(message)) {
                 context.writeAndFlush(
@@ -197,17 +197,17 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
         return length;
     }
 
-    private void receive(Admitted may, long length) throws RefusedException {
+    private void receive(AdmittedRequest may, long length) throws RefusedException {
         service.uploads().reserve(length, may.most());
         admitted = may;
         body = new byte[(int) length];
-        enter(Phase.BODY, service.limits().forBytes(length));
+        enter(ConnectionState.BODY, service.limits().forBytes(length));
     }
 
     /** Answers with a refusal, even if bytes of the body are still missing. */
     private void refuse(RefusedException why) {
         admitted = null;
-        enter(Phase.ANSWERING, service.limits().patience());
+        enter(ConnectionState.ANSWERING, service.limits().patience());
         exchange.refuse(why);
     }
 
@@ -228,18 +228,18 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
         more = false;
         if (admitted != null) {
             complete();
-        } else if (phase == Phase.DRAINING) {
-            enter(Phase.IDLE, service.limits().idle());
+        } else if (phase == ConnectionState.DRAINING) {
+            enter(ConnectionState.IDLE, service.limits().idle());
         }
     }
 
     private void complete() {
         byte[] whole = body;
-        Admitted may = admitted;
+        AdmittedRequest may = admitted;
         Exchange own = exchange;
         admitted = null;
         service.metrics().received.add(whole.length);
-        enter(Phase.ANSWERING, service.limits().patience().multipliedBy(4));
+        enter(ConnectionState.ANSWERING, service.limits().patience().multipliedBy(4));
         own.holds(whole.length);
         if (!may.blocks()) {
             answer(may, whole, own);
@@ -253,7 +253,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
         body = null;
     }
 
-    private static void answer(Admitted may, byte[] whole, Exchange own) {
+    private static void answer(AdmittedRequest may, byte[] whole, Exchange own) {
         try {
             may.answer().to(whole, own);
         } catch (RefusedException e) {
@@ -267,9 +267,9 @@ final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadli
         if (!keepAlive) {
             context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         } else if (more) {
-            enter(Phase.DRAINING, service.limits().forBytes(MOST_DRAINED));
+            enter(ConnectionState.DRAINING, service.limits().forBytes(MOST_DRAINED));
         } else {
-            enter(Phase.IDLE, service.limits().idle());
+            enter(ConnectionState.IDLE, service.limits().idle());
         }
     }
 

@@ -155,7 +155,7 @@ final class Exchange implements Reply {
                     }
                     connection.service().metrics().requests.increment();
                     connection.enter(
-                            Phase.ANSWERING,
+                            ConnectionState.ANSWERING,
                             connection.service().limits().forBytes(range.length()));
                     write(response);
                     model = version;
@@ -185,7 +185,7 @@ final class Exchange implements Reply {
     @Override
     public void park(Duration time, Runnable whenLate, Runnable whenGone) {
         // Runs on the event loop, where requests without a body are answered.
-        connection.enter(Phase.ANSWERING, time.plus(AFTER_PARKING));
+        connection.enter(ConnectionState.ANSWERING, time.plus(AFTER_PARKING));
         cancel = whenGone;
         late =
                 channel.eventLoop()

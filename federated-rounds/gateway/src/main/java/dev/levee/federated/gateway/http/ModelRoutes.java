@@ -35,7 +35,7 @@ final class ModelRoutes {
     /**
      * Answers with a version newer than the given one, or with no content if none comes in time.
      */
-    Admitted newest(Request request, int device) throws RefusedException {
+    AdmittedRequest newest(Request request, int device) throws RefusedException {
         VersionId after = VersionId.of(request.parameter("after", "0-0"));
         Duration most = wait(request);
         return parked(
@@ -49,8 +49,8 @@ final class ModelRoutes {
     }
 
     /** Holds a request until an event, for at most this long. */
-    private static Admitted parked(Duration most, Subscription subscription) {
-        return Admitted.now(
+    private static AdmittedRequest parked(Duration most, Subscription subscription) {
+        return AdmittedRequest.now(
                 (body, reply) -> {
                     // If the event comes at once, there is nothing to cancel.
                     AtomicReference<Runnable> cancel = new AtomicReference<>(() -> {});
@@ -71,7 +71,7 @@ final class ModelRoutes {
      * Answers with the job's further messages to a device in a secure sum, or without any after
      * some time.
      */
-    Admitted told(Request request, int device, String id) throws RefusedException {
+    AdmittedRequest told(Request request, int device, String id) throws RefusedException {
         Duration most = wait(request);
         String from = request.parameter("from", "0");
         if (!COUNT.matcher(from).matches()) {
@@ -114,12 +114,12 @@ final class ModelRoutes {
     }
 
     /** Answers with the bytes of a version, or a range of them. */
-    Admitted version(Request request, int device, String id) throws RefusedException {
+    AdmittedRequest version(Request request, int device, String id) throws RefusedException {
         PublishedVersion version = downloads.version(id);
         String etag = version.etag();
         String known = request.headers().get(HttpHeaderNames.IF_NONE_MATCH);
         if (known != null && (known.equals("*") || known.contains(etag))) {
-            return Admitted.now((body, reply) -> reply.notModified(version));
+            return AdmittedRequest.now((body, reply) -> reply.notModified(version));
         }
         String condition = request.headers().get(HttpHeaderNames.IF_RANGE);
         String wanted =
@@ -131,6 +131,6 @@ final class ModelRoutes {
         if (!head) {
             credentials.charge(device, range.length());
         }
-        return Admitted.now((body, reply) -> reply.model(version, range, head));
+        return AdmittedRequest.now((body, reply) -> reply.model(version, range, head));
     }
 }

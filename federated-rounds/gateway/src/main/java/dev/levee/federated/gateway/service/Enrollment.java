@@ -43,7 +43,7 @@ public final class Enrollment {
      * @param secret SHA-256 of the device's secret in hexadecimal digits
      * @param done called on any thread when the account exists
      */
-    public void enroll(Caller caller, String device, String secret, Done done)
+    public void enroll(Caller caller, String device, String secret, CompletionListener done)
             throws RefusedException {
         if (!secret.matches("[0-9a-f]{64}")) {
             throw new RefusedException(
@@ -83,7 +83,8 @@ public final class Enrollment {
         }
     }
 
-    private void tell(Caller caller, Done done, Accounts.Outcome outcome, Throwable failure) {
+    private void tell(
+            Caller caller, CompletionListener done, Accounts.Outcome outcome, Throwable failure) {
         try {
             if (failure != null) {
                 throw new RefusedException(

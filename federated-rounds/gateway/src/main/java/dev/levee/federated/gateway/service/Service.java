@@ -2,9 +2,9 @@ package dev.levee.federated.gateway.service;
 
 import dev.levee.federated.gateway.account.AccountStore;
 import dev.levee.federated.gateway.limit.Buckets;
+import dev.levee.federated.gateway.limit.ConnectionCounts;
 import dev.levee.federated.gateway.limit.Limits;
 import dev.levee.federated.gateway.limit.Reserve;
-import dev.levee.federated.gateway.limit.Tally;
 import dev.levee.federated.gateway.metrics.GatewayMetrics;
 import dev.levee.federated.gateway.metrics.Refusal;
 import dev.levee.federated.gateway.topic.Contributions;
@@ -47,7 +47,7 @@ public final class Service implements AutoCloseable {
     private final Behind behind;
     private final Limits limits;
     private final GatewayMetrics metrics;
-    private final Tally tally;
+    private final ConnectionCounts tally;
     private final Deadlines deadlines = new Deadlines();
     private final ThreadPoolExecutor workers;
     private final Credentials credentials;
@@ -60,7 +60,7 @@ public final class Service implements AutoCloseable {
         this.behind = behind;
         this.limits = limits;
         this.metrics = metrics;
-        this.tally = new Tally(limits.connections(), limits.connectionsPerAddress());
+        this.tally = new ConnectionCounts(limits.connections(), limits.connectionsPerAddress());
         int processors = Runtime.getRuntime().availableProcessors();
         this.workers =
                 new ThreadPoolExecutor(
@@ -100,13 +100,13 @@ public final class Service implements AutoCloseable {
 
     /** Counts a new connection; false if there are too many, which is counted as a refusal. */
     public boolean connected(String address) {
-        Tally.Verdict verdict = tally.open(address);
+        ConnectionCounts.Verdict verdict = tally.open(address);
         switch (verdict) {
             case COUNTED -> {}
             case TOO_MANY -> metrics.refuse(Refusal.TOO_MANY_CONNECTIONS);
             case TOO_MANY_OF_ADDRESS -> metrics.refuse(Refusal.TOO_MANY_OF_ADDRESS);
         }
-        return verdict == Tally.Verdict.COUNTED;
+        return verdict == ConnectionCounts.Verdict.COUNTED;
     }
 
     /** Counts the end of a connection. */
@@ -171,9 +171,10 @@ public final class Service implements AutoCloseable {
      * Lets a worker thread handle a frame for which memory is reserved. The memory is released when
      * Kafka has stored the frame or will not store it, even if the client no longer waits.
      */
-    public void take(Uploads.Receiver receiver, byte[] frame, Done done) throws RefusedException {
+    public void take(Uploads.Receiver receiver, byte[] frame, CompletionListener done)
+            throws RefusedException {
         metrics.received.add(frame.length);
-        Done freeing =
+        CompletionListener freeing =
                 refused -> {
                     uploads.free(frame.length);
                     done.ended(refused);

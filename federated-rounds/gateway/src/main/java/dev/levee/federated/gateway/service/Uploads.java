@@ -35,7 +35,7 @@ public final class Uploads {
          * @param done called when Kafka has stored the frame, or will not store it
          * @throws RefusedException if the frame is not the one expected
          */
-        void take(byte[] frame, Done done) throws RefusedException;
+        void take(byte[] frame, CompletionListener done) throws RefusedException;
     }
 
     private final Models models;
@@ -151,7 +151,7 @@ public final class Uploads {
         void write(Callback done);
     }
 
-    private void write(Done done, Writing writing) throws RefusedException {
+    private void write(CompletionListener done, Writing writing) throws RefusedException {
         try {
             writing.write(
                     (metadata, failure) -> {

@@ -70,14 +70,14 @@ class LimitsTest {
 
     @Test
     void connectionsAreCountedInAllAndByAddress() {
-        Tally tally = new Tally(3, 2);
-        assertThat(tally.open("a")).isEqualTo(Tally.Verdict.COUNTED);
-        assertThat(tally.open("a")).isEqualTo(Tally.Verdict.COUNTED);
-        assertThat(tally.open("a")).isEqualTo(Tally.Verdict.TOO_MANY_OF_ADDRESS);
-        assertThat(tally.open("b")).isEqualTo(Tally.Verdict.COUNTED);
-        assertThat(tally.open("c")).isEqualTo(Tally.Verdict.TOO_MANY);
+        ConnectionCounts tally = new ConnectionCounts(3, 2);
+        assertThat(tally.open("a")).isEqualTo(ConnectionCounts.Verdict.COUNTED);
+        assertThat(tally.open("a")).isEqualTo(ConnectionCounts.Verdict.COUNTED);
+        assertThat(tally.open("a")).isEqualTo(ConnectionCounts.Verdict.TOO_MANY_OF_ADDRESS);
+        assertThat(tally.open("b")).isEqualTo(ConnectionCounts.Verdict.COUNTED);
+        assertThat(tally.open("c")).isEqualTo(ConnectionCounts.Verdict.TOO_MANY);
         tally.close("a");
-        assertThat(tally.open("a")).isEqualTo(Tally.Verdict.COUNTED);
+        assertThat(tally.open("a")).isEqualTo(ConnectionCounts.Verdict.COUNTED);
         assertThat(tally.open()).isEqualTo(3);
     }
 

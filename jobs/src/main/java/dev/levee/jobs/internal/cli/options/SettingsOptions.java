@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.cli.options;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.config.setting.ConfigFile;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 
 import picocli.CommandLine.Model.ArgGroupSpec;
@@ -86,9 +86,9 @@ public final class SettingsOptions {
      *
      * @param file the file of {@code --config}, null for none
      */
-    public Map<String, Given> given(CommandSpec command, Path file) {
+    public Map<String, GivenSetting> given(CommandSpec command, Path file) {
         List<String> names = entries.stream().map(SettingsTable.Entry::name).toList();
-        Map<String, Given> given =
+        Map<String, GivenSetting> given =
                 new HashMap<>(file == null ? Map.of() : ConfigFile.read(file, names));
         for (SettingsTable.Entry entry : entries) {
             String option = "--" + entry.name();
@@ -96,9 +96,9 @@ public final class SettingsOptions {
             if (value instanceof List<?> texts) {
                 given.put(
                         entry.name(),
-                        new Given(texts.stream().map(String::valueOf).toList(), option));
+                        new GivenSetting(texts.stream().map(String::valueOf).toList(), option));
             } else if (value != null) {
-                given.put(entry.name(), new Given(List.of(value.toString()), option));
+                given.put(entry.name(), new GivenSetting(List.of(value.toString()), option));
             }
         }
         return given;

@@ -1,12 +1,12 @@
 package dev.levee.jobs.internal.cli.view;
 
 import dev.levee.jobs.internal.report.forecast.PlanReport;
-import dev.levee.operators.placement.Plan;
-import dev.levee.operators.placement.Step;
+import dev.levee.operators.placement.PlacementPlan;
+import dev.levee.operators.placement.PlannedStep;
 import dev.levee.operators.placement.graph.Device;
-import dev.levee.operators.placement.graph.Handling;
+import dev.levee.operators.placement.graph.HandlingCost;
 import dev.levee.operators.placement.schedule.CriticalPath;
-import dev.levee.operators.placement.schedule.Usage;
+import dev.levee.operators.placement.schedule.DeviceUsage;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -19,11 +19,11 @@ import java.util.OptionalDouble;
  *
  * @param exchange seconds of a pipeline's step outside the plan; empty if it is no pipeline
  */
-public record PlanView(Plan plan, OptionalDouble exchange) {
+public record PlanView(PlacementPlan plan, OptionalDouble exchange) {
     private static final int RUNS = 40;
 
     public void print(PrintWriter out) {
-        Step step = plan.step();
+        PlannedStep step = plan.step();
         out.printf(
                 Locale.ROOT,
                 "%s: %s a step, at least %s (%.2f×)%n",
@@ -36,11 +36,11 @@ public record PlanView(Plan plan, OptionalDouble exchange) {
                     "%d micro-batches in the order of %s%n",
                     plan.options().microBatches(), plan.options().order().label());
         }
-        Handling handling = plan.cluster().handling();
+        HandlingCost handling = plan.cluster().handling();
         if (handling.perByte() > 0 || handling.perMessage() > 0) {
             out.printf(
                     "on a device of speed 1, sending or receiving takes %s a megabyte and %s a message%n",
-                    seconds(handling.perByte() * Handling.MEGABYTE),
+                    seconds(handling.perByte() * HandlingCost.MEGABYTE),
                     seconds(handling.perMessage()));
         }
         if (handling.share() > 0) {
@@ -64,7 +64,7 @@ public record PlanView(Plan plan, OptionalDouble exchange) {
                 List.of("device", "memory", "peak", "persistent", "received", "busy", "operators"));
         for (int d = 0; d < plan.cluster().size(); d++) {
             Device device = plan.cluster().device(d);
-            Usage usage = step.usage().get(d);
+            DeviceUsage usage = step.usage().get(d);
             lines.add(
                     List.of(
                             device.name(),

@@ -1,9 +1,9 @@
 package dev.levee.jobs.internal.config.federated;
 
-import dev.levee.connectors.kafka.worker.Employer;
+import dev.levee.connectors.kafka.worker.TrainingResolver;
 import dev.levee.federated.OwnData;
 import dev.levee.jobs.internal.config.setting.ConfigFile;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.operators.rounds.training.Training;
 
@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * The instructions of a federated job to devices that are separate processes. They have a line for
  * each option, named as in {@code levee federate}.
  */
-public final class DeviceWork implements Employer {
+public final class DeviceWork implements TrainingResolver {
     private static final String PARTITION = "partition";
     private static final String ALGORITHM = "algorithm";
     private static final String SECURE_SUM = "secure-sum";
@@ -53,12 +53,12 @@ public final class DeviceWork implements Employer {
      *     gradients; one sentence
      */
     @Override
-    public Training employ(Training own, Told model) {
+    public Training resolve(Training own, Told model) {
         if (model.work().isEmpty()) {
             throw new IllegalArgumentException(
                     "the job expects gradients instead of local training; use levee worker");
         }
-        Map<String, Given> given = read(model);
+        Map<String, GivenSetting> given = read(model);
         boolean all =
                 given.containsKey(PARTITION) && given.get(PARTITION).texts().equals(List.of(ALL));
         given.put("devices", given("devices", model.dealtTo()));
@@ -67,7 +67,7 @@ public final class DeviceWork implements Employer {
             given.put("per-round", given("per-round", model.settings().workers()));
         }
         if (pulls(model)) {
-            given.put("speed", new Given(List.of(VirtualTimeSettings.WALL), "--speed"));
+            given.put("speed", new GivenSetting(List.of(VirtualTimeSettings.WALL), "--speed"));
         }
         FederationConfig config = FederationConfig.SETTINGS.read(given);
         return FederationResolver.outside(config, own, all ? OwnData.ALL : config.data().dealing());
@@ -78,13 +78,13 @@ public final class DeviceWork implements Employer {
         return read(model).containsKey(ALGORITHM);
     }
 
-    private static Map<String, Given> read(Told model) {
+    private static Map<String, GivenSetting> read(Told model) {
         List<String> known =
                 Stream.concat(TOLD.stream(), Pacing.NO_BARRIER.told().stream()).toList();
         return ConfigFile.parse(model.work(), "what the job tells devices", known);
     }
 
-    private static Given given(String name, int value) {
-        return new Given(List.of(String.valueOf(value)), "--" + name);
+    private static GivenSetting given(String name, int value) {
+        return new GivenSetting(List.of(String.valueOf(value)), "--" + name);
     }
 }

@@ -16,11 +16,11 @@ import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.RunData;
 import dev.levee.jobs.internal.config.UnopenedModel;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
@@ -192,7 +192,7 @@ public final class FederationResolver {
      * results and ignores devices.
      */
     public static RunConfig run(FederationConfig config) {
-        Map<String, Given> given = new HashMap<>();
+        Map<String, GivenSetting> given = new HashMap<>();
         Map<String, Object> values = FederationConfig.SETTINGS.write(config);
         for (String same :
                 List.of(
@@ -221,8 +221,8 @@ public final class FederationResolver {
         return RunConfig.SETTINGS.read(given);
     }
 
-    private static Given given(String option, List<String> texts) {
-        return new Given(texts, "--" + option);
+    private static GivenSetting given(String option, List<String> texts) {
+        return new GivenSetting(texts, "--" + option);
     }
 
     private static Federation federation(FederationConfig config, String sampling) {

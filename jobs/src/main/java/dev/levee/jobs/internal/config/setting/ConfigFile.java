@@ -38,7 +38,7 @@ public final class ConfigFile {
      * @throws IllegalArgumentException if the file cannot be read or contains unknown settings; one
      *     sentence
      */
-    public static Map<String, Given> read(Path file, List<String> known) {
+    public static Map<String, GivenSetting> read(Path file, List<String> known) {
         return read(file, "--config " + file, known);
     }
 
@@ -47,9 +47,10 @@ public final class ConfigFile {
      *
      * @param whole name of the file in error messages
      */
-    public static Map<String, Given> read(Path file, String whole, List<String> known) {
+    public static Map<String, GivenSetting> read(Path file, String whole, List<String> known) {
         String text = text(file, whole);
-        Map<String, Given> given = given(root(text, whole), String.valueOf(file.getFileName()));
+        Map<String, GivenSetting> given =
+                given(root(text, whole), String.valueOf(file.getFileName()));
         refuseUnknown(given, whole, known);
         return given;
     }
@@ -65,7 +66,7 @@ public final class ConfigFile {
     public static Grouped readGrouped(Path file, String whole, String groups) {
         JsonNode root = root(text(file, whole), whole);
         String origin = String.valueOf(file.getFileName());
-        LinkedHashMap<String, Map<String, Given>> named = new LinkedHashMap<>();
+        LinkedHashMap<String, Map<String, GivenSetting>> named = new LinkedHashMap<>();
         JsonNode all = root.path(groups);
         boolean right = all.isMissingNode() || all.isObject() && !all.isEmpty();
         for (Map.Entry<String, JsonNode> each : all.properties()) {
@@ -90,7 +91,8 @@ public final class ConfigFile {
      * @param groups the others
      */
     public record Grouped(
-            Map<String, Given> given, LinkedHashMap<String, Map<String, Given>> groups) {}
+            Map<String, GivenSetting> given,
+            LinkedHashMap<String, Map<String, GivenSetting>> groups) {}
 
     private static String text(Path file, String whole) {
         try {
@@ -109,7 +111,8 @@ public final class ConfigFile {
      * @param known names of all settings
      * @throws IllegalArgumentException if a setting is unknown; one sentence
      */
-    public static void refuseUnknown(Map<String, Given> given, String whole, List<String> known) {
+    public static void refuseUnknown(
+            Map<String, GivenSetting> given, String whole, List<String> known) {
         for (String key : given.keySet()) {
             if (!known.contains(key)) {
                 throw new IllegalArgumentException(
@@ -117,7 +120,7 @@ public final class ConfigFile {
                                 + " sets "
                                 + key
                                 + ", which does not exist"
-                                + Misspelt.nearest(key, known)
+                                + SpellingSuggestion.nearest(key, known)
                                         .map(name -> "; did you mean " + name + "?")
                                         .orElse(""));
             }
@@ -132,8 +135,8 @@ public final class ConfigFile {
      * @param known names of all settings
      * @throws IllegalArgumentException if the text has no settings in YAML; one sentence
      */
-    public static Map<String, Given> parse(String text, String origin, List<String> known) {
-        Map<String, Given> given = given(root(text, origin), origin);
+    public static Map<String, GivenSetting> parse(String text, String origin, List<String> known) {
+        Map<String, GivenSetting> given = given(root(text, origin), origin);
         given.keySet().retainAll(known);
         return given;
     }
@@ -157,14 +160,14 @@ public final class ConfigFile {
         return root;
     }
 
-    private static Map<String, Given> given(JsonNode object, String origin) {
-        Map<String, Given> given = new LinkedHashMap<>();
+    private static Map<String, GivenSetting> given(JsonNode object, String origin) {
+        Map<String, GivenSetting> given = new LinkedHashMap<>();
         object.properties()
                 .forEach(
                         property -> {
                             String key = property.getKey();
                             String of = key + " in " + origin;
-                            given.put(key, new Given(texts(property.getValue(), of), of));
+                            given.put(key, new GivenSetting(texts(property.getValue(), of), of));
                         });
         return given;
     }

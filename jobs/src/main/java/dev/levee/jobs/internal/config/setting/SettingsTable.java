@@ -181,7 +181,7 @@ public final class SettingsTable<R extends Record> {
      *
      * @throws IllegalArgumentException if a value is not permitted; one sentence
      */
-    public R read(Map<String, Given> given) {
+    public R read(Map<String, GivenSetting> given) {
         Iterator<Object> values =
                 entries.stream()
                         .map(each -> value(each, each.fixed() ? null : given.get(each.name())))
@@ -211,17 +211,17 @@ public final class SettingsTable<R extends Record> {
         }
     }
 
-    private static Object value(Entry entry, Given given) {
+    private static Object value(Entry entry, GivenSetting given) {
         String fallback = entry.fallback();
         if (given == null && fallback.isEmpty()) {
             return entry.repeatable()
                     ? List.of()
                     : entry.type() == boolean.class ? (Object) false : null;
         }
-        Given source =
+        GivenSetting source =
                 given != null
                         ? given
-                        : new Given(List.of(fallback.split(", ", -1)), "--" + entry.name());
+                        : new GivenSetting(List.of(fallback.split(", ", -1)), "--" + entry.name());
         if (entry.repeatable()) {
             List<Object> values = new ArrayList<>();
             for (String text : source.texts()) {

@@ -7,13 +7,13 @@ import dev.levee.jobs.internal.report.markup.GraphDrawing;
 import dev.levee.jobs.internal.report.markup.Html;
 import dev.levee.jobs.internal.report.markup.Markup;
 import dev.levee.jobs.internal.report.markup.ValuesTable;
-import dev.levee.operators.placement.Plan;
-import dev.levee.operators.placement.Step;
+import dev.levee.operators.placement.PlacementPlan;
+import dev.levee.operators.placement.PlannedStep;
 import dev.levee.operators.placement.graph.Device;
 import dev.levee.operators.placement.graph.OperatorGraph;
-import dev.levee.operators.placement.graph.Phase;
+import dev.levee.operators.placement.graph.PassDirection;
+import dev.levee.operators.placement.schedule.DeviceUsage;
 import dev.levee.operators.placement.schedule.Transfer;
-import dev.levee.operators.placement.schedule.Usage;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +31,7 @@ public final class PlanReport extends Markup {
      *
      * @param model name of the placed model
      */
-    public static String page(Plan plan, String model) {
+    public static String page(PlacementPlan plan, String model) {
         PlanReport report = new PlanReport();
         report.add("%s<h1>Where %s runs</h1>", Html.head("plan"), escape(model));
         report.add(
@@ -53,8 +53,8 @@ public final class PlanReport extends Markup {
         return report.text();
     }
 
-    private void gantt(Plan plan) {
-        Step step = plan.step();
+    private void gantt(PlacementPlan plan) {
+        PlannedStep step = plan.step();
         OperatorGraph graph = step.graph();
         int[][] sequences = step.schedule().sequences(plan.cluster().size());
         List<GanttChart.Row> rows = new ArrayList<>();
@@ -72,7 +72,7 @@ public final class PlanReport extends Markup {
                                                 graph.operator(id).name(),
                                                 millis(end - start),
                                                 millis(start)),
-                                graph.operator(id).phase() == Phase.BACKWARD));
+                                graph.operator(id).phase() == PassDirection.BACKWARD));
             }
             List<GanttChart.Bar> arriving = new ArrayList<>();
             int to = d;
@@ -108,8 +108,8 @@ public final class PlanReport extends Markup {
     }
 
     /** Draws the bars of the Gantt chart, ordered by start. */
-    private static String operators(Plan plan) {
-        Step step = plan.step();
+    private static String operators(PlacementPlan plan) {
+        PlannedStep step = plan.step();
         int[][] sequences = step.schedule().sequences(plan.cluster().size());
         List<Integer> order =
                 Arrays.stream(sequences)
@@ -137,13 +137,13 @@ public final class PlanReport extends Markup {
                         .toList());
     }
 
-    private void memory(Plan plan) {
+    private void memory(PlacementPlan plan) {
         List<String> headings =
                 List.of("device", "memory", "peak", "persistent", "received", "busy", "operators");
         add("<section><h2>Devices</h2>%s", Html.table(headings));
         for (int d = 0; d < plan.cluster().size(); d++) {
             Device device = plan.cluster().device(d);
-            Usage usage = plan.step().usage().get(d);
+            DeviceUsage usage = plan.step().usage().get(d);
             add(
                     "<tr><th><i style=\"background:%s\"></i>%s</th><td>%s</td><td>%s</td>"
                             + "<td>%s</td><td>%s</td><td>%.0f %%</td><td>%d</td></tr>",
@@ -159,7 +159,7 @@ public final class PlanReport extends Markup {
         add("%s</section>", Html.TABLE_END);
     }
 
-    private void graph(Plan plan) {
+    private void graph(PlacementPlan plan) {
         add("<section><h2>The graph</h2>");
         if (plan.graph().size() > GraphDrawing.LARGEST) {
             add(

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.report.markup;
 
 import dev.levee.operators.placement.graph.OperatorGraph;
-import dev.levee.operators.placement.graph.Phase;
+import dev.levee.operators.placement.graph.PassDirection;
 
 import java.util.List;
 
@@ -105,7 +105,7 @@ public final class GraphDrawing extends Markup {
         double x = (column[id] + 0.5) * wide;
         double y = (row[id] + 0.5) * high;
         String color = Html.color(devices.get(id));
-        String opacity = graph.operator(id).phase() == Phase.BACKWARD ? "0.6" : "1";
+        String opacity = graph.operator(id).phase() == PassDirection.BACKWARD ? "0.6" : "1";
         if (!named) {
             add(
                     "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"%s\" fill-opacity=\"%s\">"

@@ -3,9 +3,9 @@ package dev.levee.jobs.internal.report.page;
 import dev.levee.connectors.kafka.job.RunOverview;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.summary.Summary;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.training.RoundReport;
 
 import java.util.ArrayList;

@@ -45,7 +45,7 @@ public final class Report extends Markup {
             add("<div class=\"grid\">");
         } else {
             table();
-            Stall.sentences(runs)
+            StalledTraining.sentences(runs)
                     .forEach(
                             sentence ->
                                     add(

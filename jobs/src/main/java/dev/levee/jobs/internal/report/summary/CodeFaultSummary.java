@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.report.summary;
 
-import dev.levee.operators.rounds.CodeFault;
+import dev.levee.operators.rounds.fault.CodeFault;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.ServerResult;
 

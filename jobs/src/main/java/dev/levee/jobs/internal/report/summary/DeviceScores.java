@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.levee.federated.devices.Spread;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.learners.Score;
-import dev.levee.operators.rounds.LocalScore;
+import dev.levee.operators.rounds.report.LocalScore;
 
 import java.util.Arrays;
 import java.util.List;

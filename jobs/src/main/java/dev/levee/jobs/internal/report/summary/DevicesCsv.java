@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.report.summary;
 
-import dev.levee.operators.rounds.LocalScore;
+import dev.levee.operators.rounds.report.LocalScore;
 
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.report.summary;
 
-import dev.levee.operators.rounds.ExchangeReport;
+import dev.levee.operators.rounds.report.ExchangeReport;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.RunResult;
 

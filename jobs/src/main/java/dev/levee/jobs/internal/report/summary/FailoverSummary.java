@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.report.summary;
 
-import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.report.Takeover;
 import dev.levee.operators.rounds.topology.Failover;
 import dev.levee.operators.rounds.training.RunResult;
 

@@ -1,9 +1,9 @@
 package dev.levee.jobs.internal.report.summary;
 
 import dev.levee.learners.Score;
-import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.training.Phase;
+import dev.levee.operators.rounds.report.EvaluationReport;
 import dev.levee.operators.rounds.training.Planner;
+import dev.levee.operators.rounds.training.RoundPhase;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunResult;
 
@@ -43,7 +43,7 @@ import java.util.stream.Collectors;
 public final class MetricsCsv {
     private static final String HEADER =
             "version,seconds,"
-                    + Arrays.stream(Phase.values())
+                    + Arrays.stream(RoundPhase.values())
                             .map(Summary::word)
                             .collect(Collectors.joining(","))
                     + ",loss,learningRate,batchSize,rows,selected,faults,workers,f";
@@ -75,7 +75,7 @@ public final class MetricsCsv {
         csv.append('\n');
         EvaluationReport initial = byStretch.get(-1L);
         if (initial != null) {
-            csv.append("0,").append(",".repeat(Phase.values().length + (counts ? 11 : 8)));
+            csv.append("0,").append(",".repeat(RoundPhase.values().length + (counts ? 11 : 8)));
             append(csv, initial, scores);
         }
         for (RoundReport round : result.rounds()) {

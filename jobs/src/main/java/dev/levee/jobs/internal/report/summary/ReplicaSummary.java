@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.report.summary;
 
-import dev.levee.operators.rounds.ReplicaCounts;
-import dev.levee.operators.rounds.StoodIn;
+import dev.levee.operators.rounds.report.ReplicaCounts;
+import dev.levee.operators.rounds.report.ReplicaFailover;
 import dev.levee.operators.rounds.training.RunResult;
 
 import java.util.List;
@@ -23,7 +23,7 @@ public record ReplicaSummary(
         long sent,
         long bytes,
         long fullBytes,
-        List<StoodIn> takeovers) {
+        List<ReplicaFailover> takeovers) {
     /** The summary of a run; null if it has no replica. */
     static ReplicaSummary of(RunResult result) {
         ReplicaCounts counts = result.replica();
@@ -46,7 +46,7 @@ public record ReplicaSummary(
         if (takeovers.isEmpty()) {
             return sent;
         }
-        StoodIn last = takeovers.get(takeovers.size() - 1);
+        ReplicaFailover last = takeovers.get(takeovers.size() - 1);
         return "%s, and continued from round %d at a distance of %s (at most %s)"
                 .formatted(sent, last.version(), decimals(last.distance()), decimals(bound));
     }

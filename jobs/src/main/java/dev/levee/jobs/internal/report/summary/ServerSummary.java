@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.report.summary;
 
 import dev.levee.learners.FlatVector;
 import dev.levee.learners.Score;
-import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.report.EvaluationReport;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.ServerResult;

@@ -13,11 +13,11 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.learners.FlatVector;
 import dev.levee.learners.Score;
-import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.TransferCounts;
-import dev.levee.operators.rounds.WorkerCounts;
-import dev.levee.operators.rounds.training.Phase;
+import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.report.EvaluationReport;
+import dev.levee.operators.rounds.report.TransferCounts;
+import dev.levee.operators.rounds.report.WorkerCounts;
+import dev.levee.operators.rounds.training.RoundPhase;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.Training;
@@ -208,7 +208,7 @@ public record Summary(
                 evaluations.isEmpty() ? null : evaluations.get(evaluations.size() - 1);
         double seconds = result.rounds().stream().mapToDouble(RoundReport::seconds).sum();
         Map<String, Double> phases = new LinkedHashMap<>();
-        for (Phase phase : Phase.values()) {
+        for (RoundPhase phase : RoundPhase.values()) {
             phases.put(
                     word(phase),
                     result.rounds().stream()

@@ -6,7 +6,7 @@ import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cluster.Ports;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.StorageConfig;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.run.follow.JobEnd;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
@@ -47,8 +47,8 @@ public final class StorageServer implements AutoCloseable {
         return start(config, config.limits().unmeasured(), Deployment.STORAGE.read(webPort("0")));
     }
 
-    private static Map<String, Given> webPort(String port) {
-        return Map.of("web-port", new Given(List.of(port), "--web-port"));
+    private static Map<String, GivenSetting> webPort(String port) {
+        return Map.of("web-port", new GivenSetting(List.of(port), "--web-port"));
     }
 
     /**

@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.run.follow;
 
-import dev.levee.jobs.internal.report.page.Stall;
+import dev.levee.jobs.internal.report.page.StalledTraining;
 
 import java.util.Optional;
 
@@ -24,7 +24,7 @@ final class LearningWatch {
      */
     LearningWatch(double guessing, long rounds) {
         this.guessing = guessing;
-        this.patience = Stall.patience(rounds);
+        this.patience = StalledTraining.patience(rounds);
     }
 
     /**
@@ -34,11 +34,11 @@ final class LearningWatch {
      * @param loss training loss of the last round; NaN if unknown
      * @return a stall, once when it is detected
      */
-    Optional<Stall> look(double round, double loss) {
+    Optional<StalledTraining> look(double round, double loss) {
         if (Double.isNaN(guessing) || Double.isNaN(round) || Double.isNaN(loss)) {
             return Optional.empty();
         }
-        if (Double.isNaN(since) || Stall.learns(loss, guessing)) {
+        if (Double.isNaN(since) || StalledTraining.learns(loss, guessing)) {
             since = round;
             looks = 0;
             said = false;
@@ -49,6 +49,6 @@ final class LearningWatch {
             return Optional.empty();
         }
         said = true;
-        return Optional.of(new Stall((long) (round - since), loss, guessing));
+        return Optional.of(new StalledTraining((long) (round - since), loss, guessing));
     }
 }

@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.run.place;
 
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.SigningKey;
-import dev.levee.connectors.kafka.worker.Employer;
 import dev.levee.connectors.kafka.worker.ExternalWorker;
+import dev.levee.connectors.kafka.worker.TrainingResolver;
 import dev.levee.connectors.kafka.worker.TrustedServers;
 import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.Resolver;
@@ -34,16 +34,16 @@ public final class WorkerRun implements AutoCloseable {
     /** The kinds of participants. */
     public enum Role {
         /** Computes one gradient in each round. */
-        WORKER("Worker", Employer.OF_GRADIENTS),
+        WORKER("Worker", TrainingResolver.OF_GRADIENTS),
         /** Trains locally, as the job instructs. */
         DEVICE("Device", new DeviceWork());
 
         private final String word;
-        private final Employer employer;
+        private final TrainingResolver resolver;
 
-        Role(String word, Employer employer) {
+        Role(String word, TrainingResolver resolver) {
             this.word = word;
-            this.employer = employer;
+            this.resolver = resolver;
         }
     }
 
@@ -110,8 +110,8 @@ public final class WorkerRun implements AutoCloseable {
                                                 read,
                                                 training,
                                                 config.secureSum()
-                                                        ? role.employer.masked()
-                                                        : role.employer,
+                                                        ? role.resolver.masked()
+                                                        : role.resolver,
                                                 config.delay(),
                                                 config.resendAfter(),
                                                 config.state(name, read.only()))));

@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.cli.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.fault.RunFailedException;
 
 import org.apache.flink.util.SerializedThrowable;
 import org.junit.jupiter.api.Test;

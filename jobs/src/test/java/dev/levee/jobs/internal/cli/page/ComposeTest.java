@@ -8,8 +8,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
 import dev.levee.jobs.internal.cli.CommandLineRun;
 import dev.levee.jobs.internal.cli.LeveeCommand;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.JvmFlags;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
@@ -24,13 +24,13 @@ import java.util.TreeSet;
 
 /** The compose file, as far as it goes without a container engine. */
 class ComposeTest {
-    private static final Path IMAGE = Home.find().directory().resolve("k8s/image");
+    private static final Path IMAGE = LeveeHome.find().directory().resolve("k8s/image");
 
     private final JsonNode compose = read();
 
     /** Merges of mappings are resolved, as compose does. */
     private static JsonNode read() {
-        Path file = Home.find().directory().resolve("k8s/compose/compose.yaml");
+        Path file = LeveeHome.find().directory().resolve("k8s/compose/compose.yaml");
         try {
             Object tree = new Yaml().load(Files.readString(file));
             return new ObjectMapper(new YAMLFactory()).valueToTree(tree);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.gar.Arguments;
 import dev.levee.gar.RuleFactory;
 import dev.levee.gar.Rules;
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LeveeHome;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +24,8 @@ class ExtendingPageTest {
 
     @Test
     void thePagesRuleWorks() throws Exception {
-        String page = Files.readString(Home.find().directory().resolve("docs/how-to/extending.md"));
+        String page =
+                Files.readString(LeveeHome.find().directory().resolve("docs/how-to/extending.md"));
         int start = page.indexOf("```java\n") + 8;
         Path source = directory.resolve("LowestNorm.java");
         Files.writeString(source, page.substring(start, page.indexOf("```", start)));

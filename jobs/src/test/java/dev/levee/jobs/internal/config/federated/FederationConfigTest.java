@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.levee.federated.Algorithm;
-import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.GivenSetting;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 
 import org.junit.jupiter.api.Test;
@@ -17,13 +17,14 @@ import java.util.Map;
 
 class FederationConfigTest {
     private static FederationConfig read(Map<String, ?> values) {
-        Map<String, Given> given = new HashMap<>();
+        Map<String, GivenSetting> given = new HashMap<>();
         values.forEach(
                 (name, value) -> {
                     List<?> all = value instanceof List<?> list ? list : List.of(value);
                     given.put(
                             name,
-                            new Given(all.stream().map(String::valueOf).toList(), "--" + name));
+                            new GivenSetting(
+                                    all.stream().map(String::valueOf).toList(), "--" + name));
                 });
         return FederationConfig.SETTINGS.read(given);
     }

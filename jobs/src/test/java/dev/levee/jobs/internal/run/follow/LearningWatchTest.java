@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.run.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.internal.report.page.Stall;
+import dev.levee.jobs.internal.report.page.StalledTraining;
 
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +16,7 @@ class LearningWatchTest {
         assertThat(watch.look(10, 2.1)).isEmpty();
         assertThat(watch.look(20, 2.303)).isEmpty();
         assertThat(watch.look(40, 2.31)).isEmpty();
-        assertThat(watch.look(50, 2.302)).contains(new Stall(40, 2.302, GUESSING));
+        assertThat(watch.look(50, 2.302)).contains(new StalledTraining(40, 2.302, GUESSING));
         assertThat(watch.look(90, 2.302)).isEmpty();
     }
 

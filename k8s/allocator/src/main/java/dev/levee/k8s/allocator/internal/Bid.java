@@ -2,7 +2,7 @@ package dev.levee.k8s.allocator.internal;
 
 /** A job's bid for workers. */
 public final class Bid {
-    private final Options options;
+    private final SizeOptions options;
     private final double[] goodput;
     private final double[] seconds;
     private final boolean mayWait;
@@ -17,7 +17,7 @@ public final class Bid {
      * @param left rounds at the reference batch to the job's end; if unknown, the rounds that it
      *     has made; 0 if it was never measured
      */
-    public Bid(Options options, double[] goodput, boolean mayWait, double left) {
+    public Bid(SizeOptions options, double[] goodput, boolean mayWait, double left) {
         this.options = options;
         this.goodput = goodput;
         this.mayWait = mayWait;
@@ -29,7 +29,7 @@ public final class Bid {
     }
 
     /** The sizes that the job may have. */
-    public Options options() {
+    public SizeOptions options() {
         return options;
     }
 

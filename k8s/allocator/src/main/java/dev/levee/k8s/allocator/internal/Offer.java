@@ -41,11 +41,11 @@ public record Offer(int[] workers, int[] classes, double[] units, double[] value
     }
 
     /** The larger size that fits and adds most value per unit; −1 if there is none. */
-    int steepest(int from, Rooms rooms) {
+    int steepest(int from, FreeSlots freeSlots) {
         int best = -1;
         double most = 0;
         for (int i = 0; i < workers.length; i++) {
-            if (units[i] > units[from] && rooms.fits(this, from, i)) {
+            if (units[i] > units[from] && freeSlots.fits(this, from, i)) {
                 double each = slope(from, i);
                 if (each > most) {
                     most = each;

@@ -24,7 +24,7 @@ final class AfsPolicy implements Policy {
     @Override
     public List<Decision> decide(Snapshot snapshot) {
         Map<String, Integer> shares =
-                Shares.byGain(
+                WorkerDecisions.byGain(
                         snapshot,
                         job -> {
                             RoundTime rate = RoundTime.asMeasured(job);
@@ -33,7 +33,7 @@ final class AfsPolicy implements Policy {
                                     job.most(),
                                     n -> (rate.at(n) - rate.at(n - 1)) / rate.at(n));
                         });
-        return Shares.decide(
+        return WorkerDecisions.decide(
                 snapshot,
                 job -> shares.getOrDefault(job.id(), 0),
                 (job, n) ->

@@ -29,14 +29,14 @@ final class AutoscalerPolicy implements Policy {
 
     @Override
     public List<Decision> decide(Snapshot snapshot) {
-        Set<String> admitted = Shares.admitRequested(snapshot);
+        Set<String> admitted = WorkerDecisions.admitRequested(snapshot);
         int free = snapshot.slots();
         for (JobView job : snapshot.jobs()) {
-            free -= admitted.contains(job.id()) ? Shares.requested(job) : 0;
+            free -= admitted.contains(job.id()) ? WorkerDecisions.requested(job) : 0;
         }
         Map<String, Integer> workers = new HashMap<>();
         for (JobView job : snapshot.jobs()) {
-            int has = admitted.contains(job.id()) ? Shares.requested(job) : 0;
+            int has = admitted.contains(job.id()) ? WorkerDecisions.requested(job) : 0;
             if (has > 0 && job.running() && keepsImproving(job)) {
                 int more = Math.min(Math.min(INCREMENT, free), Math.max(0, job.most() - has));
                 free -= more;
@@ -44,7 +44,7 @@ final class AutoscalerPolicy implements Policy {
             }
             workers.put(job.id(), has);
         }
-        return Shares.decide(
+        return WorkerDecisions.decide(
                 snapshot,
                 job -> workers.get(job.id()),
                 (job, n) ->

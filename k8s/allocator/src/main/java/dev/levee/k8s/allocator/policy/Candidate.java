@@ -5,7 +5,7 @@ import dev.levee.k8s.allocator.SlotClass;
 import dev.levee.k8s.allocator.Snapshot;
 import dev.levee.k8s.allocator.internal.Bid;
 import dev.levee.k8s.allocator.internal.Goodput;
-import dev.levee.k8s.allocator.internal.Options;
+import dev.levee.k8s.allocator.internal.SizeOptions;
 import dev.levee.k8s.allocator.internal.Sizes;
 
 import java.util.List;
@@ -59,7 +59,7 @@ final class Candidate {
                         : null;
         declared = useDeclared && goodput.measured() ? Math.max(0, job.progress().left()) : 0;
         Sizes sizes = Sizes.of(job, slotsPerNode, snapshot.slots());
-        Options options = Options.of(sizes, classes);
+        SizeOptions options = SizeOptions.of(sizes, classes);
         double[] rates = new double[options.workers().length];
         for (int i = 0; i < rates.length; i++) {
             rates[i] = compact(options.workers()[i], options.classes()[i]).rate();
@@ -110,7 +110,7 @@ final class Candidate {
      * it gains too little, the next decision can give them to others.
      */
     int options(boolean slotsAreFree) {
-        Options all = bid.options();
+        SizeOptions all = bid.options();
         return slotsAreFree && goodput.measured() ? all.workers().length : all.tried();
     }
 
@@ -126,7 +126,7 @@ final class Candidate {
             return rate;
         }
         double moved = afterMove(rate);
-        Options all = bid.options();
+        SizeOptions all = bid.options();
         return stays(all.workers()[option], all.classes()[option])
                 ? Math.max(moved, present.rate())
                 : moved;

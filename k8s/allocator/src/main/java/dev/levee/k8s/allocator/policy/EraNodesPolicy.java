@@ -6,10 +6,10 @@ import dev.levee.k8s.allocator.LearningRateRule;
 import dev.levee.k8s.allocator.Policy;
 import dev.levee.k8s.allocator.SlotClass;
 import dev.levee.k8s.allocator.Snapshot;
-import dev.levee.k8s.allocator.internal.Admission;
 import dev.levee.k8s.allocator.internal.Auction;
-import dev.levee.k8s.allocator.internal.BatchScaling;
+import dev.levee.k8s.allocator.internal.BatchDoubling;
 import dev.levee.k8s.allocator.internal.ClassDemand;
+import dev.levee.k8s.allocator.internal.JobAdmission;
 import dev.levee.k8s.allocator.internal.RoundTime;
 
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import java.util.Set;
  */
 final class EraNodesPolicy implements Policy {
     private final double decisionSeconds;
-    private final BatchScaling batches;
+    private final BatchDoubling batches;
 
     /**
      * Creates the policy.
@@ -33,7 +33,7 @@ final class EraNodesPolicy implements Policy {
      */
     EraNodesPolicy(double decisionSeconds, Tuning tuning) {
         this.decisionSeconds = decisionSeconds;
-        this.batches = new BatchScaling(tuning.compute(), tuning.memory());
+        this.batches = new BatchDoubling(tuning.compute(), tuning.memory());
     }
 
     @Override
@@ -43,7 +43,7 @@ final class EraNodesPolicy implements Policy {
 
     @Override
     public List<Decision> decide(Snapshot snapshot) {
-        Set<String> admitted = Admission.of(snapshot, JobView::least);
+        Set<String> admitted = JobAdmission.of(snapshot, JobView::least);
         List<ClassDemand> demands = new ArrayList<>();
         for (JobView job : snapshot.jobs()) {
             if (admitted.contains(job.id())) {
@@ -106,7 +106,7 @@ final class EraNodesPolicy implements Policy {
     }
 
     private Decision runs(JobView job, int workers, double speed) {
-        BatchScaling.Choice batch = batches.next(job, workers);
+        BatchDoubling.Choice batch = batches.next(job, workers);
         return new Decision(
                 job.id(),
                 workers,

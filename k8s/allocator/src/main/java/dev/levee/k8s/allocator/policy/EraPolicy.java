@@ -5,10 +5,10 @@ import dev.levee.k8s.allocator.JobView;
 import dev.levee.k8s.allocator.LearningRateRule;
 import dev.levee.k8s.allocator.Policy;
 import dev.levee.k8s.allocator.Snapshot;
-import dev.levee.k8s.allocator.internal.Admission;
-import dev.levee.k8s.allocator.internal.BatchScaling;
+import dev.levee.k8s.allocator.internal.BatchDoubling;
 import dev.levee.k8s.allocator.internal.Demand;
 import dev.levee.k8s.allocator.internal.Greedy;
+import dev.levee.k8s.allocator.internal.JobAdmission;
 import dev.levee.k8s.allocator.internal.RoundTime;
 import dev.levee.k8s.allocator.internal.Throughput;
 
@@ -47,7 +47,7 @@ public final class EraPolicy implements Policy {
     private final Efficiency efficiency;
     private final Penalty penalty;
     private final double decisionSeconds;
-    private final BatchScaling batches;
+    private final BatchDoubling batches;
     private final LearningRateRule rates;
 
     /**
@@ -76,7 +76,7 @@ public final class EraPolicy implements Policy {
         this.efficiency = efficiency;
         this.penalty = penalty;
         this.decisionSeconds = decisionSeconds;
-        this.batches = new BatchScaling(compute, memory);
+        this.batches = new BatchDoubling(compute, memory);
         this.rates = rates;
     }
 
@@ -87,7 +87,7 @@ public final class EraPolicy implements Policy {
 
     @Override
     public List<Decision> decide(Snapshot snapshot) {
-        Set<String> admitted = Admission.of(snapshot, this::need);
+        Set<String> admitted = JobAdmission.of(snapshot, this::need);
         List<Throughput> models = new ArrayList<>();
         List<Demand> demands = new ArrayList<>();
         for (JobView job : snapshot.jobs()) {
@@ -164,7 +164,7 @@ public final class EraPolicy implements Policy {
     }
 
     private Decision runs(JobView job, int workers, Throughput model, Snapshot snapshot) {
-        BatchScaling.Choice batch = batch(job, workers);
+        BatchDoubling.Choice batch = batch(job, workers);
         return new Decision(
                 job.id(),
                 workers,
@@ -179,10 +179,10 @@ public final class EraPolicy implements Policy {
                                 batch.why()));
     }
 
-    private BatchScaling.Choice batch(JobView job, int workers) {
+    private BatchDoubling.Choice batch(JobView job, int workers) {
         return scaleBatch
                 ? batches.next(job, workers)
-                : new BatchScaling.Choice(
+                : new BatchDoubling.Choice(
                         job.localBatch(), "batch " + job.localBatch() + " is fixed");
     }
 }

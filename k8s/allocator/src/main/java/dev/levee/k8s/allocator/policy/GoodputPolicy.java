@@ -10,8 +10,8 @@ import dev.levee.k8s.allocator.internal.Bid;
 import dev.levee.k8s.allocator.internal.Goodput;
 import dev.levee.k8s.allocator.internal.MustRun;
 import dev.levee.k8s.allocator.internal.Offer;
-import dev.levee.k8s.allocator.internal.Sale;
 import dev.levee.k8s.allocator.internal.SlotPrice;
+import dev.levee.k8s.allocator.internal.SlotPricing;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +76,7 @@ record GoodputPolicy(
                             each.options(SlotPrice.isFree(price))));
         }
         int[] slots = classes.stream().mapToInt(SlotClass::slots).toArray();
-        Sale sale = Sale.of(offers, slots);
+        SlotPricing sale = SlotPricing.of(offers, slots);
         List<Decision> decisions = new ArrayList<>();
         for (int i = 0; i < offers.size(); i++) {
             Offer offer = offers.get(i);

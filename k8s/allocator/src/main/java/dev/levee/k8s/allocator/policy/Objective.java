@@ -2,7 +2,7 @@ package dev.levee.k8s.allocator.policy;
 
 import dev.levee.k8s.allocator.internal.Bid;
 import dev.levee.k8s.allocator.internal.Offer;
-import dev.levee.k8s.allocator.internal.Options;
+import dev.levee.k8s.allocator.internal.SizeOptions;
 
 /** The objective of sharing by goodput. It is the sum over jobs of the value of their workers. */
 enum Objective {
@@ -46,7 +46,7 @@ enum Objective {
     /** Creates a job's offer from its first {@code count} options. */
     Offer offer(Candidate candidate, double worth, int count) {
         Bid bid = candidate.bid();
-        Options options = bid.options();
+        SizeOptions options = bid.options();
         int first = bid.mayWait() ? 1 : 0;
         int[] workers = new int[count + first];
         int[] classes = new int[workers.length];

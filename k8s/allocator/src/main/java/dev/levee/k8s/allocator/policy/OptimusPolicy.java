@@ -34,7 +34,7 @@ final class OptimusPolicy implements Policy {
     @Override
     public List<Decision> decide(Snapshot snapshot) {
         Map<String, Integer> shares =
-                Shares.byGain(
+                WorkerDecisions.byGain(
                         snapshot,
                         job -> {
                             RoundTime rate = RoundTime.asMeasured(job);
@@ -44,7 +44,7 @@ final class OptimusPolicy implements Policy {
                                     job.most(),
                                     n -> remaining / rate.at(n - 1) - remaining / rate.at(n));
                         });
-        return Shares.decide(
+        return WorkerDecisions.decide(
                 snapshot,
                 job -> shares.getOrDefault(job.id(), 0),
                 (job, n) ->

@@ -21,10 +21,10 @@ final class StaticPolicy implements Policy {
 
     @Override
     public List<Decision> decide(Snapshot snapshot) {
-        Set<String> admitted = Shares.admitRequested(snapshot);
-        return Shares.decide(
+        Set<String> admitted = WorkerDecisions.admitRequested(snapshot);
+        return WorkerDecisions.decide(
                 snapshot,
-                job -> admitted.contains(job.id()) ? Shares.requested(job) : 0,
+                job -> admitted.contains(job.id()) ? WorkerDecisions.requested(job) : 0,
                 (job, workers) ->
                         workers > 0
                                 ? "has the " + workers + " workers it asked for"

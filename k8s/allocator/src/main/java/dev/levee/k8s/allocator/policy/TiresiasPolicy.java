@@ -47,7 +47,7 @@ final class TiresiasPolicy implements Policy {
             workers.put(job.id(), given);
             free -= given;
         }
-        return Shares.decide(
+        return WorkerDecisions.decide(
                 snapshot,
                 job -> workers.get(job.id()),
                 (job, n) ->

@@ -1,7 +1,7 @@
 package dev.levee.k8s.allocator.policy;
 
 import dev.levee.k8s.allocator.LearningRateRule;
-import dev.levee.k8s.allocator.internal.BatchScaling;
+import dev.levee.k8s.allocator.internal.BatchDoubling;
 
 /**
  * The parameters of a policy.
@@ -22,8 +22,8 @@ public record Tuning(
     /** The thesis's thresholds, with a learning rate in proportion to the batch. */
     public static final Tuning DEFAULT =
             new Tuning(
-                    BatchScaling.DEFAULT.compute(),
-                    BatchScaling.DEFAULT.memory(),
+                    BatchDoubling.DEFAULT.compute(),
+                    BatchDoubling.DEFAULT.memory(),
                     Double.POSITIVE_INFINITY,
                     LearningRateRule.LINEAR,
                     Double.POSITIVE_INFINITY);

@@ -13,7 +13,8 @@ class SlotPriceTest {
 
     /** Makes 1 round a second with one worker, 1.5 with two, 2 with four. */
     private static Bid bid(double left) {
-        return new Bid(Options.equal(new int[] {1, 2, 4}, 3), new double[] {1, 1.5, 2}, true, left);
+        return new Bid(
+                SizeOptions.equal(new int[] {1, 2, 4}, 3), new double[] {1, 1.5, 2}, true, left);
     }
 
     @Test
@@ -51,7 +52,12 @@ class SlotPriceTest {
 
     @Test
     void whatIsOnlyInOutlookCountsForWorthAndIsNotGiven() {
-        Bid bid = new Bid(Options.equal(new int[] {1, 2, 4}, 1), new double[] {1, 1.5, 2}, true, 0);
+        Bid bid =
+                new Bid(
+                        SizeOptions.equal(new int[] {1, 2, 4}, 1),
+                        new double[] {1, 1.5, 2},
+                        true,
+                        0);
         assertThat(bid.wanted(0.1, NEVER)).isEqualTo(1);
         assertThat(bid.worth(0.1, NEVER)).isCloseTo(0.7, within(1e-12));
     }
@@ -70,7 +76,7 @@ class SlotPriceTest {
             }
             double left = Math.pow(10, 18 * random.nextDouble() - 3);
             double price = Math.pow(10, 9 * random.nextDouble() - 6);
-            Bid bid = new Bid(Options.equal(workers, 4), goodput, true, left);
+            Bid bid = new Bid(SizeOptions.equal(workers, 4), goodput, true, left);
             for (int i = 0; i < goodput.length; i++) {
                 assertThat(bid.worth(price, 10_000) * goodput[i])
                         .as("seed %d", seed)

@@ -15,7 +15,7 @@ import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.Policy;
 import dev.levee.k8s.allocator.Progress;
 import dev.levee.k8s.allocator.Snapshot;
-import dev.levee.k8s.allocator.internal.BatchScaling;
+import dev.levee.k8s.allocator.internal.BatchDoubling;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,7 +102,7 @@ class EraPolicyTest {
     @Test
     void thresholdsOfOneSetNoLimit() {
         JobView full = Jobs.view(SPEC, 2, measured(2, 16, 30, 1, 1));
-        assertThat(new BatchScaling(1, 1).next(full, 2).localBatch()).isEqualTo(32);
+        assertThat(new BatchDoubling(1, 1).next(full, 2).localBatch()).isEqualTo(32);
     }
 
     @Test

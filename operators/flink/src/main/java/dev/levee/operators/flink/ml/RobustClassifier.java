@@ -75,7 +75,7 @@ public final class RobustClassifier
         Model model = Models.open("logistic", new int[] {width}, classes);
         float[] parameters = train(training(dataset, model), inputs[0]);
         RobustClassifierModel fitted =
-                new RobustClassifierModel(new Weights(width, classes, parameters));
+                new RobustClassifierModel(new LogisticWeights(width, classes, parameters));
         ParamUtils.updateExistingParams(fitted, params);
         return fitted;
     }

@@ -33,14 +33,14 @@ public final class RobustClassifierModel
     private static final String FILE = "weights";
 
     private final Map<Param<?>, Object> params = new HashMap<>();
-    private Weights weights;
+    private LogisticWeights weights;
 
     /** Creates an empty model, for loading. */
     public RobustClassifierModel() {
         this(null);
     }
 
-    RobustClassifierModel(Weights weights) {
+    RobustClassifierModel(LogisticWeights weights) {
         this.weights = weights;
         ParamUtils.initializeMapWithDefaultValues(params, this);
     }
@@ -83,7 +83,7 @@ public final class RobustClassifierModel
         Path file = new Path(path, FILE);
         try (FSDataInputStream bytes = file.getFileSystem().open(file);
                 DataInputStream in = new DataInputStream(bytes)) {
-            model.weights = Weights.read(in);
+            model.weights = LogisticWeights.read(in);
         }
         return model;
     }
@@ -92,9 +92,9 @@ public final class RobustClassifierModel
     public static final class Predict extends ScalarFunction {
         private static final long serialVersionUID = 1L;
 
-        private final Weights weights;
+        private final LogisticWeights weights;
 
-        Predict(Weights weights) {
+        Predict(LogisticWeights weights) {
             this.weights = weights;
         }
 

@@ -5,7 +5,7 @@ import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.fault.Rejection;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;

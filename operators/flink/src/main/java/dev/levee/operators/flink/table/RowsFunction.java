@@ -3,7 +3,7 @@ package dev.levee.operators.flink.table;
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
-import dev.levee.operators.flink.internal.records.Screened;
+import dev.levee.operators.flink.internal.records.ScreenedRows;
 
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.table.annotation.DataTypeHint;
@@ -151,7 +151,7 @@ public abstract class RowsFunction extends AggregateFunction<float[], Rows> {
         }
         byWorker.keySet().removeAll(contradictory);
         byWorker.values().forEach(row -> candidates.add(row.values()));
-        Screened screened = Screened.of(candidates, -1).plusFaults(contradictory.size());
+        ScreenedRows screened = ScreenedRows.of(candidates, -1).plusFaults(contradictory.size());
         Rule rule = parse(rows.rule);
         boolean named = candidates.size() == byWorker.size();
         if (!named && !rule.trusted().isEmpty()) {

@@ -4,7 +4,7 @@ import dev.levee.gar.Aggregator;
 import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Rules;
-import dev.levee.operators.flink.internal.records.Screened;
+import dev.levee.operators.flink.internal.records.ScreenedRows;
 
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.KeyedStateStore;
@@ -139,7 +139,8 @@ public final class RobustAggregation<T, K, W extends Window>
             }
         }
         float[] previous = rule.needsPrevious() ? kept.getState(PREVIOUS).value() : null;
-        Screened rows = Screened.of(byWorker.values(), previous == null ? -1 : previous.length);
+        ScreenedRows rows =
+                ScreenedRows.of(byWorker.values(), previous == null ? -1 : previous.length);
         faulty.inc(rows.faults());
         List<String> senders = rows.senders(byWorker.keySet());
         String problem = rows.problem(rule, byzantine, senders);

@@ -2,10 +2,10 @@ package dev.levee.operators.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.operators.rounds.ReplicaCounts;
-import dev.levee.operators.rounds.StoodIn;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.report.ReplicaCounts;
+import dev.levee.operators.rounds.report.ReplicaFailover;
 import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.rounds.topology.Standby;
 import dev.levee.operators.rounds.topology.Topology;
@@ -93,9 +93,9 @@ class CombinedTrainingTest {
                         .rounds(20)
                         .build();
         RunResult run = Restarts.withoutCheckpoints("replica", FAILURES, training, 3);
-        List<StoodIn> takeovers = run.replica().takeovers();
+        List<ReplicaFailover> takeovers = run.replica().takeovers();
         assertThat(takeovers).isNotEmpty();
-        for (StoodIn each : takeovers) {
+        for (ReplicaFailover each : takeovers) {
             assertThat(each.version()).isPositive();
             assertThat(each.distance()).isLessThanOrEqualTo(distance);
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.Attacks;
-import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.Training;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.Attacks;
 import dev.levee.learners.Learner;
-import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.report.EvaluationReport;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.RoundReport;

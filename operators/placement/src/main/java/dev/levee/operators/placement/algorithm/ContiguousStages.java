@@ -1,12 +1,12 @@
 package dev.levee.operators.placement.algorithm;
 
-import dev.levee.operators.placement.graph.Cluster;
-import dev.levee.operators.placement.graph.Handling;
+import dev.levee.operators.placement.graph.DeviceCluster;
+import dev.levee.operators.placement.graph.HandlingCost;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.schedule.InfeasibleException;
 import dev.levee.operators.placement.schedule.ListScheduler;
-import dev.levee.operators.placement.schedule.Schedule;
+import dev.levee.operators.placement.schedule.OperatorSchedule;
 
 import java.util.Arrays;
 
@@ -23,8 +23,8 @@ import java.util.Arrays;
  */
 public final class ContiguousStages implements Placer {
     private OperatorGraph graph;
-    private Cluster cluster;
-    private Units units;
+    private DeviceCluster cluster;
+    private PlacementUnits units;
     private int[] bound;
     private double[] seconds;
     private long[] crossing;
@@ -33,7 +33,8 @@ public final class ContiguousStages implements Placer {
     private long[] temporary;
 
     @Override
-    public Schedule place(OperatorGraph operators, Cluster devices) throws InfeasibleException {
+    public OperatorSchedule place(OperatorGraph operators, DeviceCluster devices)
+            throws InfeasibleException {
         return ListScheduler.run(
                 operators,
                 devices,
@@ -49,10 +50,11 @@ public final class ContiguousStages implements Placer {
         }
     }
 
-    private int[] stages(OperatorGraph operators, Cluster devices) throws InfeasibleException {
+    private int[] stages(OperatorGraph operators, DeviceCluster devices)
+            throws InfeasibleException {
         graph = operators;
         cluster = devices;
-        units = Units.of(graph);
+        units = PlacementUnits.of(graph);
         bound = units.bound(graph, cluster);
         measure();
         int count = units.size();
@@ -124,7 +126,7 @@ public final class ContiguousStages implements Placer {
     }
 
     private double handling(int cut, int d) {
-        Handling each = cluster.handling();
+        HandlingCost each = cluster.handling();
         return (crossings[cut] * each.perMessage() + crossing[cut] * each.perByte())
                 / cluster.device(d).speed();
     }

@@ -1,12 +1,12 @@
 package dev.levee.operators.placement.algorithm;
 
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.graph.Transfers;
 import dev.levee.operators.placement.schedule.InfeasibleException;
 import dev.levee.operators.placement.schedule.ListScheduler;
-import dev.levee.operators.placement.schedule.Schedule;
+import dev.levee.operators.placement.schedule.OperatorSchedule;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +31,8 @@ public final class ExactSearch implements Placer {
     private static final int DEVICES = 15;
 
     @Override
-    public Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException {
+    public OperatorSchedule place(OperatorGraph graph, DeviceCluster cluster)
+            throws InfeasibleException {
         if (graph.size() > LARGEST) {
             throw new IllegalArgumentException(
                     "exact takes graphs of up to %d operators, got %d"
@@ -53,7 +54,7 @@ public final class ExactSearch implements Placer {
     /** One search, with the operators placed so far. */
     private static final class Search {
         private final OperatorGraph graph;
-        private final Cluster cluster;
+        private final DeviceCluster cluster;
         private final int[] bound;
         private final double[] tail;
         private final PartialSchedule part;
@@ -65,7 +66,7 @@ public final class ExactSearch implements Placer {
         private int[] bestDevice;
         private int[] bestOrder;
 
-        Search(OperatorGraph graph, Cluster cluster) {
+        Search(OperatorGraph graph, DeviceCluster cluster) {
             this.graph = graph;
             this.cluster = cluster;
             int size = graph.size();
@@ -84,7 +85,7 @@ public final class ExactSearch implements Placer {
             tight = cluster.devices().stream().anyMatch(each -> each.memory() < all);
         }
 
-        Schedule run() throws InfeasibleException {
+        OperatorSchedule run() throws InfeasibleException {
             InfeasibleException refused = null;
             for (Placer first : List.of(new MEtf(false), new MSct(false, MSct.DEFAULT_THRESHOLD))) {
                 try {
@@ -107,7 +108,7 @@ public final class ExactSearch implements Placer {
                     graph, cluster, ListScheduler.Rules.on(bestDevice).inOrder(sequences));
         }
 
-        private void keep(Schedule schedule) {
+        private void keep(OperatorSchedule schedule) {
             if (schedule.makespan() >= best) {
                 return;
             }

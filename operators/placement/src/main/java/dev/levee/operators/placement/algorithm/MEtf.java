@@ -1,10 +1,10 @@
 package dev.levee.operators.placement.algorithm;
 
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.schedule.InfeasibleException;
 import dev.levee.operators.placement.schedule.ListScheduler;
-import dev.levee.operators.placement.schedule.Schedule;
+import dev.levee.operators.placement.schedule.OperatorSchedule;
 
 /**
  * Baechi's m-ETF: among all ready operators and devices with room, the pair that can start earliest
@@ -14,7 +14,8 @@ import dev.levee.operators.placement.schedule.Schedule;
  */
 public record MEtf(boolean reserve) implements Placer {
     @Override
-    public Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException {
+    public OperatorSchedule place(OperatorGraph graph, DeviceCluster cluster)
+            throws InfeasibleException {
         return ListScheduler.run(
                 graph, cluster, ListScheduler.Rules.earliest(graph, cluster, reserve));
     }

@@ -1,10 +1,10 @@
 package dev.levee.operators.placement.algorithm;
 
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.schedule.InfeasibleException;
 import dev.levee.operators.placement.schedule.ListScheduler;
-import dev.levee.operators.placement.schedule.Schedule;
+import dev.levee.operators.placement.schedule.OperatorSchedule;
 
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -22,15 +22,16 @@ public record MSct(boolean reserve, double threshold) implements Placer {
     public static final double DEFAULT_THRESHOLD = 0.5;
 
     @Override
-    public Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException {
+    public OperatorSchedule place(OperatorGraph graph, DeviceCluster cluster)
+            throws InfeasibleException {
         return place(graph, cluster, favorites(graph, cluster));
     }
 
-    private int[] favorites(OperatorGraph graph, Cluster cluster) {
+    private int[] favorites(OperatorGraph graph, DeviceCluster cluster) {
         return favorites(graph, RelaxedSct.solve(graph, cluster, RelaxedSct.EXACT), threshold);
     }
 
-    private Schedule place(OperatorGraph graph, Cluster cluster, int[] favorites)
+    private OperatorSchedule place(OperatorGraph graph, DeviceCluster cluster, int[] favorites)
             throws InfeasibleException {
         return ListScheduler.run(
                 graph,

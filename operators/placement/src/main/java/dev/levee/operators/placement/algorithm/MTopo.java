@@ -1,11 +1,11 @@
 package dev.levee.operators.placement.algorithm;
 
-import dev.levee.operators.placement.graph.Cluster;
 import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.schedule.InfeasibleException;
 import dev.levee.operators.placement.schedule.ListScheduler;
-import dev.levee.operators.placement.schedule.Schedule;
+import dev.levee.operators.placement.schedule.OperatorSchedule;
 
 import java.util.Arrays;
 
@@ -20,8 +20,9 @@ import java.util.Arrays;
  */
 public record MTopo(boolean full) implements Placer {
     @Override
-    public Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException {
-        Units units = Units.of(graph);
+    public OperatorSchedule place(OperatorGraph graph, DeviceCluster cluster)
+            throws InfeasibleException {
+        PlacementUnits units = PlacementUnits.of(graph);
         long[] caps = caps(graph, cluster, units);
         int[] bound = units.bound(graph, cluster);
         long[] used = new long[cluster.size()];
@@ -53,12 +54,13 @@ public record MTopo(boolean full) implements Placer {
         return ListScheduler.run(graph, cluster, ListScheduler.Rules.on(units.spread(devices)));
     }
 
-    private static InfeasibleException infeasible(OperatorGraph graph, Units units, int unit) {
+    private static InfeasibleException infeasible(
+            OperatorGraph graph, PlacementUnits units, int unit) {
         return new InfeasibleException(
                 graph.operator(units.members().get(unit)[0]).name(), units.bytes(graph, unit));
     }
 
-    private long[] caps(OperatorGraph graph, Cluster cluster, Units units) {
+    private long[] caps(OperatorGraph graph, DeviceCluster cluster, PlacementUnits units) {
         long[] memory = cluster.devices().stream().mapToLong(Device::memory).toArray();
         if (full) {
             return memory;

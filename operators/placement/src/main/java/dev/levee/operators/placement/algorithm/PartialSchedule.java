@@ -1,6 +1,6 @@
 package dev.levee.operators.placement.algorithm;
 
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
 
@@ -18,9 +18,9 @@ final class PartialSchedule {
     final double[] free;
     final List<Integer> taken = new ArrayList<>();
     private final OperatorGraph graph;
-    private final Cluster cluster;
+    private final DeviceCluster cluster;
 
-    PartialSchedule(OperatorGraph graph, Cluster cluster) {
+    PartialSchedule(OperatorGraph graph, DeviceCluster cluster) {
         this.graph = graph;
         this.cluster = cluster;
         device = new int[graph.size()];

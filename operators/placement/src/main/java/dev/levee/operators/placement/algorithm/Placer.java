@@ -1,9 +1,9 @@
 package dev.levee.operators.placement.algorithm;
 
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.schedule.InfeasibleException;
-import dev.levee.operators.placement.schedule.Schedule;
+import dev.levee.operators.placement.schedule.OperatorSchedule;
 
 /** A placement algorithm. The same graph and cluster always give the same schedule. */
 public interface Placer {
@@ -13,7 +13,7 @@ public interface Placer {
      * @throws InfeasibleException if the algorithm finds no room for an operator
      * @throws IllegalArgumentException if the algorithm does not support the graph; one sentence
      */
-    Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException;
+    OperatorSchedule place(OperatorGraph graph, DeviceCluster cluster) throws InfeasibleException;
 
     /**
      * Returns this algorithm for repeated use on clusters that differ only in memory. Results that

@@ -1,6 +1,6 @@
 package dev.levee.operators.placement.algorithm;
 
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.OperatorGraph;
 
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ final class RelaxedSct {
     private final int[] position;
     private final double[] end;
 
-    private RelaxedSct(OperatorGraph graph, Cluster cluster, int steps) {
+    private RelaxedSct(OperatorGraph graph, DeviceCluster cluster, int steps) {
         this.graph = graph;
         this.steps = steps;
         double speed = cluster.totalSpeed() / cluster.size();
@@ -97,7 +97,7 @@ final class RelaxedSct {
      *
      * @param exact maximum operators of a block that is solved as a whole
      */
-    static double[] solve(OperatorGraph graph, Cluster cluster, int exact) {
+    static double[] solve(OperatorGraph graph, DeviceCluster cluster, int exact) {
         return solve(graph, cluster, exact, STEPS);
     }
 
@@ -105,7 +105,7 @@ final class RelaxedSct {
      * As above, with another limit of steps per variable. If it does not suffice, competing edges
      * get equal values.
      */
-    static double[] solve(OperatorGraph graph, Cluster cluster, int exact, int steps) {
+    static double[] solve(OperatorGraph graph, DeviceCluster cluster, int exact, int steps) {
         RelaxedSct program = new RelaxedSct(graph, cluster, steps);
         program.dropRedundant();
         program.settleUnrivalled();

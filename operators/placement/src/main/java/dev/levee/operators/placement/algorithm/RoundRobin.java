@@ -1,16 +1,17 @@
 package dev.levee.operators.placement.algorithm;
 
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.schedule.InfeasibleException;
 import dev.levee.operators.placement.schedule.ListScheduler;
-import dev.levee.operators.placement.schedule.Schedule;
+import dev.levee.operators.placement.schedule.OperatorSchedule;
 
 /** Assigns operators, or colocation groups, to the devices in turn, in topological order. */
 public final class RoundRobin implements Placer {
     @Override
-    public Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException {
-        Units units = Units.of(graph);
+    public OperatorSchedule place(OperatorGraph graph, DeviceCluster cluster)
+            throws InfeasibleException {
+        PlacementUnits units = PlacementUnits.of(graph);
         int[] bound = units.bound(graph, cluster);
         int[] devices = new int[units.size()];
         for (int u = 0; u < devices.length; u++) {

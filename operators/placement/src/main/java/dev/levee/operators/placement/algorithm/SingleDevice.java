@@ -1,19 +1,20 @@
 package dev.levee.operators.placement.algorithm;
 
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.schedule.InfeasibleException;
 import dev.levee.operators.placement.schedule.ListScheduler;
-import dev.levee.operators.placement.schedule.Schedule;
+import dev.levee.operators.placement.schedule.OperatorSchedule;
 
 import java.util.Arrays;
 
 /** Places everything on the device on which it ends earliest. */
 public final class SingleDevice implements Placer {
     @Override
-    public Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException {
+    public OperatorSchedule place(OperatorGraph graph, DeviceCluster cluster)
+            throws InfeasibleException {
         int[] bound = graph.bound(cluster);
-        Schedule best = null;
+        OperatorSchedule best = null;
         InfeasibleException refused = null;
         long largest = -1;
         for (int d = 0; d < cluster.size(); d++) {
@@ -24,7 +25,8 @@ public final class SingleDevice implements Placer {
             int[] devices = new int[graph.size()];
             Arrays.fill(devices, d);
             try {
-                Schedule next = ListScheduler.run(graph, cluster, ListScheduler.Rules.on(devices));
+                OperatorSchedule next =
+                        ListScheduler.run(graph, cluster, ListScheduler.Rules.on(devices));
                 if (best == null || next.makespan() < best.makespan()) {
                     best = next;
                 }

@@ -22,7 +22,7 @@ public record Operator(
         long temporary,
         List<Output> outputs,
         String group,
-        Phase phase,
+        PassDirection phase,
         String device) {
     public Operator {
         outputs = List.copyOf(outputs);
@@ -42,7 +42,7 @@ public record Operator(
 
     /** An operator with compute time only. */
     public static Operator of(String name, double seconds) {
-        return new Operator(name, seconds, 0, 0, List.of(), null, Phase.FORWARD, null);
+        return new Operator(name, seconds, 0, 0, List.of(), null, PassDirection.FORWARD, null);
     }
 
     /** This operator with another compute time. */
@@ -76,7 +76,7 @@ public record Operator(
     }
 
     /** This operator with another phase. */
-    public Operator withPhase(Phase other) {
+    public Operator withPhase(PassDirection other) {
         return new Operator(name, seconds, persistent, temporary, outputs, group, other, device);
     }
 

@@ -269,7 +269,7 @@ public final class OperatorGraph {
      * @throws IllegalArgumentException if there is no such device or a group is bound to two; one
      *     sentence
      */
-    public int[] bound(Cluster cluster) {
+    public int[] bound(DeviceCluster cluster) {
         int[] bound = new int[size()];
         int[] ofGroup = new int[groups()];
         Arrays.fill(ofGroup, -1);

@@ -71,7 +71,7 @@ public final class TrainingStep {
                 operator.temporary(),
                 gradients,
                 group(operator),
-                Phase.BACKWARD,
+                PassDirection.BACKWARD,
                 operator.device());
     }
 

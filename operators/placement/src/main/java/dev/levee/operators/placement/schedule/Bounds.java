@@ -1,6 +1,6 @@
 package dev.levee.operators.placement.schedule;
 
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
 
@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
  */
 public record Bounds(double criticalPath, double work, double rho) {
     /** The bounds of a graph on a cluster. */
-    public static Bounds of(OperatorGraph graph, Cluster cluster) {
+    public static Bounds of(OperatorGraph graph, DeviceCluster cluster) {
         double[] end = new double[graph.size()];
         double longest = 0;
         double sum = 0;

@@ -1,6 +1,6 @@
 package dev.levee.operators.placement.schedule;
 
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.OperatorGraph;
 
 import java.util.ArrayList;
@@ -40,7 +40,8 @@ public record CriticalPath(
     }
 
     /** Finds the critical path of a schedule. */
-    public static CriticalPath of(OperatorGraph graph, Cluster cluster, Schedule schedule) {
+    public static CriticalPath of(
+            OperatorGraph graph, DeviceCluster cluster, OperatorSchedule schedule) {
         int[] before = new int[graph.size()];
         for (int[] sequence : schedule.sequences(cluster.size())) {
             for (int i = 0; i < sequence.length; i++) {
@@ -83,7 +84,7 @@ public record CriticalPath(
     }
 
     /** The predecessor whose output arrives last, or −1. */
-    private static int latest(OperatorGraph graph, Schedule schedule, int id) {
+    private static int latest(OperatorGraph graph, OperatorSchedule schedule, int id) {
         int latest = -1;
         double at = -1;
         for (int edge : graph.in(id)) {
@@ -96,7 +97,7 @@ public record CriticalPath(
         return latest;
     }
 
-    private static double arrival(OperatorGraph graph, Schedule schedule, int id) {
+    private static double arrival(OperatorGraph graph, OperatorSchedule schedule, int id) {
         double latest = 0;
         for (int edge : graph.in(id)) {
             latest = Math.max(latest, arrival(graph, schedule, edge, schedule.device(id)));
@@ -104,7 +105,8 @@ public record CriticalPath(
         return latest;
     }
 
-    private static double arrival(OperatorGraph graph, Schedule schedule, int edge, int device) {
+    private static double arrival(
+            OperatorGraph graph, OperatorSchedule schedule, int edge, int device) {
         int parent = graph.from(edge);
         double latest = schedule.end(parent);
         if (schedule.device(parent) != device) {

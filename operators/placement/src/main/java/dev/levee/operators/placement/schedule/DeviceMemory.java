@@ -1,6 +1,6 @@
 package dev.levee.operators.placement.schedule;
 
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
 
@@ -31,7 +31,7 @@ final class DeviceMemory {
      * @param reserve true to reserve the largest temporary memory and the largest outputs of a
      *     colocation group when its first operator is placed
      */
-    DeviceMemory(OperatorGraph graph, Cluster cluster, boolean limited, boolean reserve) {
+    DeviceMemory(OperatorGraph graph, DeviceCluster cluster, boolean limited, boolean reserve) {
         this.graph = graph;
         this.reserve = reserve;
         int devices = cluster.size();

@@ -1,6 +1,6 @@
 package dev.levee.operators.placement.schedule;
 
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.graph.Transfers;
 
@@ -11,7 +11,7 @@ import java.util.List;
 /** Computes the arrival times of outputs. An output is sent once to each device that reads it. */
 final class LinkClock {
     private final OperatorGraph graph;
-    private final Cluster cluster;
+    private final DeviceCluster cluster;
     private final boolean sequential;
     private final int devices;
     private final double[] arrived;
@@ -19,7 +19,7 @@ final class LinkClock {
     private final double[] trial;
     private final List<Transfer> transfers = new ArrayList<>();
 
-    LinkClock(OperatorGraph graph, Cluster cluster) {
+    LinkClock(OperatorGraph graph, DeviceCluster cluster) {
         this.graph = graph;
         this.cluster = cluster;
         this.sequential = cluster.transfers() == Transfers.SEQUENTIAL;

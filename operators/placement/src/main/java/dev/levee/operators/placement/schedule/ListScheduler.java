@@ -1,6 +1,6 @@
 package dev.levee.operators.placement.schedule;
 
-import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.OperatorGraph;
 
 import java.util.Arrays;
@@ -36,7 +36,7 @@ public final class ListScheduler {
         /**
          * Rules that allow every device, unless an operator is bound to one, with limited memory.
          */
-        public static Rules earliest(OperatorGraph graph, Cluster cluster, boolean reserve) {
+        public static Rules earliest(OperatorGraph graph, DeviceCluster cluster, boolean reserve) {
             return new Rules(true, reserve, graph.bound(cluster), null, null);
         }
 
@@ -66,7 +66,7 @@ public final class ListScheduler {
     private record Release(double time, int id, long bytes) {}
 
     private final OperatorGraph graph;
-    private final Cluster cluster;
+    private final DeviceCluster cluster;
     private final Rules rules;
     private final DeviceMemory memory;
     private final LinkClock links;
@@ -88,7 +88,7 @@ public final class ListScheduler {
             new PriorityQueue<>(Comparator.comparingDouble(Release::time));
     private double now;
 
-    private ListScheduler(OperatorGraph graph, Cluster cluster, Rules rules) {
+    private ListScheduler(OperatorGraph graph, DeviceCluster cluster, Rules rules) {
         this.graph = graph;
         this.cluster = cluster;
         this.rules = rules;
@@ -129,12 +129,12 @@ public final class ListScheduler {
      * @throws InfeasibleException if an operator never fits
      * @throws IllegalArgumentException if the given order contradicts the graph; one sentence
      */
-    public static Schedule run(OperatorGraph graph, Cluster cluster, Rules rules)
+    public static OperatorSchedule run(OperatorGraph graph, DeviceCluster cluster, Rules rules)
             throws InfeasibleException {
         return new ListScheduler(graph, cluster, rules).run();
     }
 
-    private Schedule run() throws InfeasibleException {
+    private OperatorSchedule run() throws InfeasibleException {
         for (int id = 0; id < graph.size(); id++) {
             waiting[id] = graph.in(id).length;
             readers[id] = graph.out(id).length;
@@ -158,7 +158,7 @@ public final class ListScheduler {
                 now = next;
             }
         }
-        return new Schedule(device, start, end, links.transfers());
+        return new OperatorSchedule(device, start, end, links.transfers());
     }
 
     private void giveBack() {

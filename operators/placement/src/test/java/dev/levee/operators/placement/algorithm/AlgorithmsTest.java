@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.levee.operators.placement.graph.Cluster;
 import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.Graphs;
-import dev.levee.operators.placement.graph.Handling;
+import dev.levee.operators.placement.graph.HandlingCost;
 import dev.levee.operators.placement.graph.Link;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.graph.Transfers;
 import dev.levee.operators.placement.schedule.InfeasibleException;
-import dev.levee.operators.placement.schedule.Schedule;
+import dev.levee.operators.placement.schedule.OperatorSchedule;
 
 import org.junit.jupiter.api.Test;
 
@@ -45,8 +45,8 @@ class AlgorithmsTest {
     /** The small device takes its 4, so the others share 16 as 8 each, and the largest 4. */
     @Test
     void mTopoSharesWhatASmallDeviceCannotTake() throws InfeasibleException {
-        Cluster cluster =
-                Cluster.of(
+        DeviceCluster cluster =
+                DeviceCluster.of(
                         List.of(Device.of("s", 4), Device.of("l", 30), Device.of("m", 30)),
                         new Link(0, 1),
                         Transfers.PARALLEL);
@@ -68,12 +68,12 @@ class AlgorithmsTest {
 
         assertThat(new RoundRobin().place(graph, Graphs.devices(3, 9)).devices())
                 .containsExactly(0, 1, 2, 0);
-        Cluster unequal =
-                Cluster.of(
+        DeviceCluster unequal =
+                DeviceCluster.of(
                         List.of(Device.of("a", 9), new Device("b", 9, 2), new Device("c", 3, 4)),
                         new Link(0, 1),
                         Transfers.PARALLEL);
-        Schedule single = new SingleDevice().place(graph, unequal);
+        OperatorSchedule single = new SingleDevice().place(graph, unequal);
         assertThat(single.devices()).containsOnly(1);
         assertThat(single.makespan()).isEqualTo(2);
     }
@@ -86,10 +86,10 @@ class AlgorithmsTest {
         builder.add(Graphs.op("b", 5, 3));
         builder.add(Graphs.op("c", 3, 2));
         OperatorGraph graph = builder.read("a", 0, "b").read("a", 1, "c").build();
-        Cluster cluster = Graphs.devices(2, 10);
+        DeviceCluster cluster = Graphs.devices(2, 10);
 
         double[] relaxed = RelaxedSct.solve(graph, cluster, 100);
-        Schedule schedule = new MSct(false, 0.5).place(graph, cluster);
+        OperatorSchedule schedule = new MSct(false, 0.5).place(graph, cluster);
 
         assertThat(relaxed[0]).isEqualTo(0, within(SOLVER));
         assertThat(relaxed[1]).isEqualTo(1, within(SOLVER));
@@ -137,11 +137,11 @@ class AlgorithmsTest {
         builder.add(Graphs.op("d", 4, 0));
         builder.read("a", 0, "c").read("b", 0, "c").read("b", 1, "d");
         OperatorGraph graph = builder.build();
-        Cluster cluster = Graphs.devices(2, 10);
+        DeviceCluster cluster = Graphs.devices(2, 10);
 
         assertThat(new MEtf(false).place(graph, cluster).makespan()).isEqualTo(14);
         assertThat(new MSct(false, 0.5).place(graph, cluster).makespan()).isEqualTo(14);
-        Schedule shortest = new ExactSearch().place(graph, cluster);
+        OperatorSchedule shortest = new ExactSearch().place(graph, cluster);
         assertThat(shortest.makespan()).isEqualTo(13);
         assertThat(shortest.start(2)).isEqualTo(6);
     }
@@ -175,14 +175,16 @@ class AlgorithmsTest {
         assertThat(
                         stages.place(
                                         stages(),
-                                        Cluster.of(unequal, new Link(0, 1), Transfers.PARALLEL))
+                                        DeviceCluster.of(
+                                                unequal, new Link(0, 1), Transfers.PARALLEL))
                                 .devices())
                 .containsExactly(0, 0, 1, 1);
         // What crosses takes 20, and one device alone 10.
         assertThat(
                         stages.place(
                                         stages(),
-                                        Cluster.of(unequal, new Link(0, 0.05), Transfers.PARALLEL))
+                                        DeviceCluster.of(
+                                                unequal, new Link(0, 0.05), Transfers.PARALLEL))
                                 .devices())
                 .containsOnly(0);
     }
@@ -202,8 +204,8 @@ class AlgorithmsTest {
                         Operator.of("a", 5).withOutputs(8),
                         Operator.of("b", 4).withOutputs(1),
                         Operator.of("c", 4));
-        Cluster cluster =
-                Cluster.of(
+        DeviceCluster cluster =
+                DeviceCluster.of(
                         List.of(Device.of("d0", 99), Device.of("d1", 99)),
                         new Link(0, Double.POSITIVE_INFINITY),
                         Transfers.PARALLEL);
@@ -211,7 +213,7 @@ class AlgorithmsTest {
         assertThat(new ContiguousStages().place(graph, cluster).devices()).containsExactly(0, 1, 1);
         assertThat(
                         new ContiguousStages()
-                                .place(graph, cluster.withHandling(new Handling(0, 1, 0)))
+                                .place(graph, cluster.withHandling(new HandlingCost(0, 1, 0)))
                                 .devices())
                 .containsExactly(0, 0, 1);
     }

@@ -3,16 +3,16 @@ package dev.levee.operators.placement.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.levee.operators.placement.graph.Cluster;
 import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.Graphs;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.graph.Transfers;
 import dev.levee.operators.placement.schedule.Bounds;
+import dev.levee.operators.placement.schedule.DeviceUsage;
 import dev.levee.operators.placement.schedule.InfeasibleException;
 import dev.levee.operators.placement.schedule.ListScheduler;
-import dev.levee.operators.placement.schedule.Schedule;
-import dev.levee.operators.placement.schedule.Usage;
+import dev.levee.operators.placement.schedule.OperatorSchedule;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,11 +42,11 @@ class RandomGraphsTest {
         for (long seed = 0; seed < 20; seed++) {
             Random random = new Random(seed);
             OperatorGraph graph = Graphs.random(random, 2 + random.nextInt(30), 20, 2);
-            Cluster small = Graphs.unequal(random, 2000, Transfers.PARALLEL);
+            DeviceCluster small = Graphs.unequal(random, 2000, Transfers.PARALLEL);
             Placer placer = new MSct(false, 0.5);
             Placer remembering = placer.remembering();
-            for (Cluster each : List.of(small, small.withMemoryOfAtLeast(1 << 20), small)) {
-                Schedule schedule = remembering.place(graph, each);
+            for (DeviceCluster each : List.of(small, small.withMemoryOfAtLeast(1 << 20), small)) {
+                OperatorSchedule schedule = remembering.place(graph, each);
                 assertThat(schedule.devices())
                         .as("seed %d", seed)
                         .isEqualTo(placer.place(graph, each).devices());
@@ -64,10 +64,10 @@ class RandomGraphsTest {
             OperatorGraph graph =
                     Graphs.random(random, 2 + random.nextInt(30), 20, random.nextInt(4));
             Transfers transfers = Transfers.values()[random.nextInt(2)];
-            Cluster cluster = Graphs.unequal(random, 60 + random.nextInt(400), transfers);
+            DeviceCluster cluster = Graphs.unequal(random, 60 + random.nextInt(400), transfers);
             for (Placer placer : PLACERS) {
                 String what = "seed %d, %s".formatted(seed, placer);
-                Schedule schedule;
+                OperatorSchedule schedule;
                 try {
                     schedule = placer.place(graph, cluster);
                 } catch (InfeasibleException e) {
@@ -85,7 +85,7 @@ class RandomGraphsTest {
     }
 
     private static void check(
-            String what, OperatorGraph graph, Cluster cluster, Schedule schedule) {
+            String what, OperatorGraph graph, DeviceCluster cluster, OperatorSchedule schedule) {
         for (int[] sequence : schedule.sequences(cluster.size())) {
             for (int i = 1; i < sequence.length; i++) {
                 assertThat(schedule.start(sequence[i]))
@@ -121,7 +121,7 @@ class RandomGraphsTest {
                         .isEqualTo(schedule.device(graph.members(group)[0]));
             }
         }
-        Usage[] usages = Usage.of(graph, cluster, schedule);
+        DeviceUsage[] usages = DeviceUsage.of(graph, cluster, schedule);
         for (int d = 0; d < cluster.size(); d++) {
             Device device = cluster.device(d);
             assertThat(usages[d].peak()).as(what).isLessThanOrEqualTo(device.memory());
@@ -134,10 +134,10 @@ class RandomGraphsTest {
         for (long seed = 0; seed < 100; seed++) {
             Random random = new Random(seed);
             OperatorGraph graph = Graphs.random(random, 20, 10, 3);
-            Cluster cluster = Graphs.unequal(random, 1000, Transfers.PARALLEL);
-            Schedule first = new MSct(false, 0.5).place(graph, cluster);
+            DeviceCluster cluster = Graphs.unequal(random, 1000, Transfers.PARALLEL);
+            OperatorSchedule first = new MSct(false, 0.5).place(graph, cluster);
 
-            Schedule again =
+            OperatorSchedule again =
                     ListScheduler.run(
                             graph,
                             cluster,
@@ -156,8 +156,9 @@ class RandomGraphsTest {
         for (long seed = 0; seed < 60; seed++) {
             Random random = new Random(seed);
             OperatorGraph graph = Graphs.random(random, 2 + random.nextInt(5), 15, 2);
-            Cluster cluster = Graphs.unequal(random, 30 + random.nextInt(100), Transfers.PARALLEL);
-            Schedule shortest;
+            DeviceCluster cluster =
+                    Graphs.unequal(random, 30 + random.nextInt(100), Transfers.PARALLEL);
+            OperatorSchedule shortest;
             try {
                 shortest = new ExactSearch().place(graph, cluster);
             } catch (InfeasibleException e) {
@@ -185,7 +186,7 @@ class RandomGraphsTest {
         double windows = 0;
         for (long seed = 0; seed < 5; seed++) {
             OperatorGraph graph = Graphs.random(new Random(seed), 160, 12, 0);
-            Cluster cluster = Graphs.devices(200, 10_000);
+            DeviceCluster cluster = Graphs.devices(200, 10_000);
             whole += favored(graph, cluster, 1000);
             windows += favored(graph, cluster, 1);
         }
@@ -197,7 +198,7 @@ class RandomGraphsTest {
     void aProgramWhoseStepsDoNotSufficeHasValuesAllTheSame() {
         for (long seed = 0; seed < 20; seed++) {
             OperatorGraph graph = Graphs.random(new Random(seed), 60, 12, 0);
-            Cluster cluster = Graphs.devices(4, 10_000);
+            DeviceCluster cluster = Graphs.devices(4, 10_000);
             for (int exact : new int[] {1, 1000}) {
                 double[] values = RelaxedSct.solve(graph, cluster, exact, 0);
                 for (int id = 0; id < graph.size(); id++) {
@@ -220,7 +221,7 @@ class RandomGraphsTest {
         assertThat(sum).isGreaterThanOrEqualTo(count - 1 - 1e-6);
     }
 
-    private static double favored(OperatorGraph graph, Cluster cluster, int exact)
+    private static double favored(OperatorGraph graph, DeviceCluster cluster, int exact)
             throws InfeasibleException {
         int[] favorites = MSct.favorites(graph, RelaxedSct.solve(graph, cluster, exact), 0.5);
         return ListScheduler.run(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.operators.placement.graph.Graphs;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.schedule.InfeasibleException;
-import dev.levee.operators.placement.schedule.Schedule;
+import dev.levee.operators.placement.schedule.OperatorSchedule;
 
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +27,7 @@ class TiesTest {
         builder.read("a", 0, "c").read("b", 0, "c").read("b", 1, "d").read("e", 0, "f");
         OperatorGraph graph = builder.build();
 
-        Schedule schedule = new MEtf(false).place(graph, Graphs.devices(2, 4));
+        OperatorSchedule schedule = new MEtf(false).place(graph, Graphs.devices(2, 4));
 
         assertThat(schedule.devices()).containsExactly(0, 1, 1, 1, 0, 0);
         assertThat(new double[] {schedule.start(2), schedule.start(3), schedule.start(4)})
@@ -52,7 +52,7 @@ class TiesTest {
         }
         OperatorGraph graph = builder.build();
 
-        Schedule schedule = new MEtf(false).place(graph, Graphs.devices(3, 4));
+        OperatorSchedule schedule = new MEtf(false).place(graph, Graphs.devices(3, 4));
 
         // d on d0 at 8, where a ran; e on d2, where both inputs have arrived at 8.
         assertThat(schedule.devices()).containsExactly(0, 1, 1, 0, 2);

@@ -18,17 +18,17 @@ public final class Graphs {
     }
 
     /** Equal devices d0, d1, … whose links carry a byte a second, all at the same time. */
-    public static Cluster devices(int count, long memory) {
+    public static DeviceCluster devices(int count, long memory) {
         return devices(count, memory, Transfers.PARALLEL);
     }
 
     /** Equal devices d0, d1, … whose links carry a byte a second. */
-    public static Cluster devices(int count, long memory, Transfers transfers) {
+    public static DeviceCluster devices(int count, long memory, Transfers transfers) {
         List<Device> devices = new ArrayList<>();
         for (int d = 0; d < count; d++) {
             devices.add(Device.of("d" + d, memory));
         }
-        return Cluster.of(devices, new Link(0, 1), transfers);
+        return DeviceCluster.of(devices, new Link(0, 1), transfers);
     }
 
     /** A chain of operators in which each reads the first output of the one before. */
@@ -64,14 +64,14 @@ public final class Graphs {
     }
 
     /** Two to four devices of different memory, speed and links. */
-    public static Cluster unequal(Random random, long memory, Transfers transfers) {
+    public static DeviceCluster unequal(Random random, long memory, Transfers transfers) {
         List<Device> devices = new ArrayList<>();
         for (int d = 2 + random.nextInt(3); d > 0; d--) {
             devices.add(
                     new Device(
                             "d" + d, memory + random.nextInt((int) memory), 1 + random.nextInt(2)));
         }
-        Cluster cluster = Cluster.of(devices, new Link(0.25, 4), transfers);
+        DeviceCluster cluster = DeviceCluster.of(devices, new Link(0.25, 4), transfers);
         return cluster.withLink(devices.get(0).name(), devices.get(1).name(), new Link(1, 2));
     }
 }

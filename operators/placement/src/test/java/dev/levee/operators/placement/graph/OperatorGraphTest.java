@@ -62,7 +62,7 @@ class OperatorGraphTest {
         builder.add(Operator.of("a", 1).withGroup("g"));
         builder.add(Operator.of("b", 1).withGroup("g").withDevice("d1"));
         builder.add(Operator.of("c", 1));
-        Cluster cluster = Graphs.devices(2, 10);
+        DeviceCluster cluster = Graphs.devices(2, 10);
 
         assertThat(builder.build().bound(cluster)).containsExactly(1, 1, -1);
 

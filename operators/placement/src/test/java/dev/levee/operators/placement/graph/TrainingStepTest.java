@@ -40,7 +40,7 @@ class TrainingStepTest {
         assertThat(backward.seconds()).isEqualTo(4);
         assertThat(backward.persistent()).isZero();
         assertThat(backward.temporary()).isEqualTo(3);
-        assertThat(backward.phase()).isEqualTo(Phase.BACKWARD);
+        assertThat(backward.phase()).isEqualTo(PassDirection.BACKWARD);
         assertThat(backward.outputs()).containsExactly(Output.of(10));
         assertThat(step.operator(step.id("b")).persistent()).isEqualTo(7);
         assertThat(step.group(step.id("b"))).isEqualTo(step.group(step.id("b.backward")));

@@ -3,8 +3,8 @@ package dev.levee.operators.placement.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.levee.operators.placement.graph.Cluster;
 import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.DeviceCluster;
 import dev.levee.operators.placement.graph.Graphs;
 import dev.levee.operators.placement.graph.Link;
 import dev.levee.operators.placement.graph.Operator;
@@ -17,12 +17,13 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 
 class ListSchedulerTest {
-    private static Schedule etf(OperatorGraph graph, Cluster cluster) throws InfeasibleException {
+    private static OperatorSchedule etf(OperatorGraph graph, DeviceCluster cluster)
+            throws InfeasibleException {
         return ListScheduler.run(graph, cluster, Rules.earliest(graph, cluster, false));
     }
 
     private static void assertRuns(
-            OperatorGraph graph, Schedule schedule, String name, int device, double start) {
+            OperatorGraph graph, OperatorSchedule schedule, String name, int device, double start) {
         int id = graph.id(name);
         assertThat(schedule.device(id)).as("device of " + name).isEqualTo(device);
         assertThat(schedule.start(id)).as("start of " + name).isEqualTo(start);
@@ -37,15 +38,15 @@ class ListSchedulerTest {
         builder.add(Graphs.op("c", 5, 2));
         OperatorGraph graph = builder.read("a", 0, "c").read("b", 0, "c").build();
 
-        Schedule schedule = etf(graph, Graphs.devices(2, 10));
+        OperatorSchedule schedule = etf(graph, Graphs.devices(2, 10));
 
         assertRuns(graph, schedule, "a", 0, 0);
         assertRuns(graph, schedule, "b", 1, 0);
         assertRuns(graph, schedule, "c", 1, 3);
         assertThat(schedule.makespan()).isEqualTo(8);
-        Usage[] usages = Usage.of(graph, Graphs.devices(2, 10), schedule);
-        assertThat(usages).extracting(Usage::peak).containsExactly(5L, 8L);
-        assertThat(usages).extracting(Usage::received).containsExactly(0L, 1L);
+        DeviceUsage[] usages = DeviceUsage.of(graph, Graphs.devices(2, 10), schedule);
+        assertThat(usages).extracting(DeviceUsage::peak).containsExactly(5L, 8L);
+        assertThat(usages).extracting(DeviceUsage::received).containsExactly(0L, 1L);
     }
 
     /** The graph of Baechi's figure 1: with 4 bytes a device c finds no room beside a and b. */
@@ -61,13 +62,13 @@ class ListSchedulerTest {
         builder.read("a", 0, "b").read("a", 0, "e").read("b", 0, "c").read("e", 0, "f");
         OperatorGraph graph = builder.read("c", 0, "d").read("f", 0, "d").build();
 
-        Schedule roomy = etf(graph, Graphs.devices(2, 8));
+        OperatorSchedule roomy = etf(graph, Graphs.devices(2, 8));
         assertRuns(graph, roomy, "c", 0, 4);
         assertRuns(graph, roomy, "f", 1, 5);
         assertRuns(graph, roomy, "d", 0, 7);
         assertThat(roomy.makespan()).isEqualTo(8);
 
-        Schedule narrow = etf(graph, Graphs.devices(2, 4));
+        OperatorSchedule narrow = etf(graph, Graphs.devices(2, 4));
         assertRuns(graph, narrow, "b", 0, 1);
         assertRuns(graph, narrow, "e", 1, 2);
         assertRuns(graph, narrow, "c", 1, 5);
@@ -84,7 +85,7 @@ class ListSchedulerTest {
         builder.add(Graphs.op("c", 1, 0).withDevice("d1"));
         OperatorGraph graph = builder.read("a", 0, "b").read("a", 0, "c").build();
 
-        Schedule schedule = etf(graph, Graphs.devices(2, 10));
+        OperatorSchedule schedule = etf(graph, Graphs.devices(2, 10));
 
         assertThat(schedule.transfers()).containsExactly(new Transfer(0, 0, 1, 1, 4));
         assertRuns(graph, schedule, "b", 1, 4);
@@ -99,12 +100,12 @@ class ListSchedulerTest {
         builder.add(Graphs.op("c", 1, 0).withDevice("d2"));
         OperatorGraph graph = builder.read("a", 0, "b").read("a", 1, "c").build();
 
-        Schedule parallel = etf(graph, Graphs.devices(3, 10, Transfers.PARALLEL));
+        OperatorSchedule parallel = etf(graph, Graphs.devices(3, 10, Transfers.PARALLEL));
         assertRuns(graph, parallel, "b", 1, 4);
         assertRuns(graph, parallel, "c", 2, 3);
 
         // At 3 c's input would be there, so it is sent first; b's then leaves at 3.
-        Schedule sequential = etf(graph, Graphs.devices(3, 10, Transfers.SEQUENTIAL));
+        OperatorSchedule sequential = etf(graph, Graphs.devices(3, 10, Transfers.SEQUENTIAL));
         assertRuns(graph, sequential, "c", 2, 3);
         assertRuns(graph, sequential, "b", 1, 6);
     }
@@ -113,14 +114,14 @@ class ListSchedulerTest {
     void unequalDevicesAndLinksCount() throws InfeasibleException {
         OperatorGraph graph =
                 Graphs.chain(Graphs.op("a", 4, 0, 6), Graphs.op("b", 4, 0).withDevice("slow"));
-        Cluster cluster =
-                Cluster.of(
+        DeviceCluster cluster =
+                DeviceCluster.of(
                                 List.of(new Device("fast", 10, 2), new Device("slow", 10, 1)),
                                 new Link(0, 1),
                                 Transfers.PARALLEL)
                         .withLink("slow", "fast", new Link(0.5, 4));
 
-        Schedule schedule = etf(graph, cluster);
+        OperatorSchedule schedule = etf(graph, cluster);
 
         assertRuns(graph, schedule, "a", 0, 0);
         assertRuns(graph, schedule, "b", 1, 2 + 0.5 + 1.5);
@@ -136,12 +137,12 @@ class ListSchedulerTest {
         builder.add(Operator.of("b", 1));
         OperatorGraph graph = builder.read("a", 0, "b").build();
 
-        Schedule schedule = etf(graph, Graphs.devices(1, 8));
+        OperatorSchedule schedule = etf(graph, Graphs.devices(1, 8));
 
         assertRuns(graph, schedule, "a", 0, 0);
         assertRuns(graph, schedule, "b", 0, 1);
         assertRuns(graph, schedule, "x", 0, 2);
-        assertThat(Usage.of(graph, Graphs.devices(1, 8), schedule)[0].peak()).isEqualTo(6);
+        assertThat(DeviceUsage.of(graph, Graphs.devices(1, 8), schedule)[0].peak()).isEqualTo(6);
     }
 
     @Test
@@ -177,7 +178,7 @@ class ListSchedulerTest {
         builder.add(Graphs.op("c", 1, 2).withGroup("g"));
         OperatorGraph graph = builder.build();
 
-        Schedule schedule = etf(graph, Graphs.devices(2, 4));
+        OperatorSchedule schedule = etf(graph, Graphs.devices(2, 4));
 
         assertRuns(graph, schedule, "a", 0, 0);
         assertRuns(graph, schedule, "b", 1, 0);
@@ -199,8 +200,8 @@ class ListSchedulerTest {
                                 .withTemporary(4)
                                 .withOutputs(0)
                                 .withGroup("g"));
-        Cluster enough = Graphs.devices(1, 10);
-        Cluster less = Graphs.devices(1, 9);
+        DeviceCluster enough = Graphs.devices(1, 10);
+        DeviceCluster less = Graphs.devices(1, 9);
 
         assertThat(ListScheduler.run(graph, enough, Rules.earliest(graph, enough, true)).makespan())
                 .isEqualTo(2);
@@ -216,17 +217,18 @@ class ListSchedulerTest {
         builder.add(Operator.of("x", 1).withPersistent(4));
         builder.add(Operator.of("b", 1).withTemporary(6).withGroup("g"));
         OperatorGraph graph = builder.read("a", 0, "b").build();
-        Cluster cluster =
-                Cluster.of(
+        DeviceCluster cluster =
+                DeviceCluster.of(
                         List.of(Device.of("d0", 8), new Device("d1", 4, 0.5)),
                         new Link(0, 1),
                         Transfers.PARALLEL);
 
-        Schedule reserved = ListScheduler.run(graph, cluster, Rules.earliest(graph, cluster, true));
+        OperatorSchedule reserved =
+                ListScheduler.run(graph, cluster, Rules.earliest(graph, cluster, true));
 
         assertRuns(graph, reserved, "b", 0, 1);
         assertRuns(graph, reserved, "x", 1, 0);
-        Cluster one = Graphs.devices(1, 8);
+        DeviceCluster one = Graphs.devices(1, 8);
         assertThatThrownBy(() -> etf(graph, one)).hasMessageContaining("operator b needs 6 bytes");
     }
 
@@ -243,18 +245,18 @@ class ListSchedulerTest {
         builder.add(Graphs.op("v", 1, 0));
         builder.read("u", 0, "v").read("w", 0, "v").read("u", 1, "y").read("w", 1, "y");
         OperatorGraph graph = builder.build();
-        Cluster cluster =
-                Cluster.of(
+        DeviceCluster cluster =
+                DeviceCluster.of(
                         List.of(Device.of("d0", 99), Device.of("d1", 99)),
                         new Link(0, 4),
                         Transfers.PARALLEL);
         Rules etf = Rules.earliest(graph, cluster, false);
 
-        Schedule greedy = ListScheduler.run(graph, cluster, etf);
+        OperatorSchedule greedy = ListScheduler.run(graph, cluster, etf);
         assertRuns(graph, greedy, "y", 0, 2.25);
         assertRuns(graph, greedy, "v", 1, 4);
 
-        Schedule waiting =
+        OperatorSchedule waiting =
                 ListScheduler.run(graph, cluster, etf.withFavorites(new int[] {3, -1, -1, -1}));
         assertRuns(graph, waiting, "v", 0, 3);
         assertRuns(graph, waiting, "y", 0, 4);
@@ -271,13 +273,13 @@ class ListSchedulerTest {
         builder.add(Graphs.op("v", 1, 0));
         builder.read("u", 0, "v").read("w", 0, "v").read("w", 1, "q").read("w", 1, "z");
         OperatorGraph graph = builder.build();
-        Cluster cluster =
-                Cluster.of(
+        DeviceCluster cluster =
+                DeviceCluster.of(
                         List.of(Device.of("d0", 99), Device.of("d1", 99)),
                         new Link(0, 4),
                         Transfers.PARALLEL);
 
-        Schedule schedule =
+        OperatorSchedule schedule =
                 ListScheduler.run(
                         graph,
                         cluster,
@@ -299,10 +301,10 @@ class ListSchedulerTest {
         builder.add(Graphs.op("b", 3, 3, 1));
         builder.add(Graphs.op("c", 3, 2));
         OperatorGraph graph = builder.read("a", 0, "c").read("b", 0, "c").build();
-        Cluster cluster = Graphs.devices(2, 10);
+        DeviceCluster cluster = Graphs.devices(2, 10);
 
         for (int[] favorites : new int[][] {{-1, 2, -1}, {2, -1, -1}}) {
-            Schedule schedule =
+            OperatorSchedule schedule =
                     ListScheduler.run(
                             graph,
                             cluster,
@@ -316,7 +318,7 @@ class ListSchedulerTest {
     void whatBoundsAScheduleIsReadFromItsCriticalPath() throws InfeasibleException {
         OperatorGraph chain =
                 Graphs.chain(Graphs.op("a", 2, 0, 9), Graphs.op("b", 3, 0).withDevice("d1"));
-        Cluster cluster = Graphs.devices(2, 10);
+        DeviceCluster cluster = Graphs.devices(2, 10);
         CriticalPath path =
                 CriticalPath.of(
                         chain,

@@ -5,14 +5,14 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.participant.ModelArrays;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Work;
 import dev.levee.operators.testing.BrokenInvariantException;
 import dev.levee.operators.testing.Calendar;
 import dev.levee.operators.testing.Drive;
-import dev.levee.operators.testing.Surroundings;
+import dev.levee.operators.testing.ElasticEnvironment;
 import dev.levee.operators.testing.Wire;
 import dev.levee.operators.testing.driver.Event.Route;
 import dev.levee.operators.testing.invariants.Invariants;
@@ -23,7 +23,7 @@ import java.util.List;
 /** The protocol's objects from a start or restore to the next crash. */
 final class Dataflow {
     private final Drive plan;
-    private final Surroundings surroundings;
+    private final ElasticEnvironment environment;
     private final Calendar<Event> calendar;
     private final Channels network;
     private final List<ServerLoop> servers = new ArrayList<>();
@@ -34,12 +34,12 @@ final class Dataflow {
     Dataflow(
             Drive plan,
             Wire wire,
-            Surroundings surroundings,
+            ElasticEnvironment environment,
             Calendar<Event> calendar,
             int subtasks,
             Checkpoint checkpoint) {
         this.plan = plan;
-        this.surroundings = surroundings;
+        this.environment = environment;
         this.calendar = calendar;
         network = new Channels(plan, wire, calendar, subtasks);
         late = checkpoint.late();
@@ -151,7 +151,7 @@ final class Dataflow {
         if (plan.training().plan().measuresEffort()) {
             ShardReport report =
                     new ShardReport.Computed(
-                            task.round(), task.group(), task.worker(), surroundings.effort(task));
+                            task.round(), task.group(), task.worker(), environment.effort(task));
             network.send(Route.EFFORT, task.group(), subtask, 0, report);
         }
         readers.get(task.group()).computed(subtask, task);
@@ -159,7 +159,7 @@ final class Dataflow {
 
     /** Draws a control and passes it to all coordinators. */
     Control control() {
-        Control control = surroundings.control(servers.get(0).round());
+        Control control = environment.control(servers.get(0).round());
         servers.forEach(server -> server.control(control));
         return control;
     }

@@ -1,8 +1,8 @@
 package dev.levee.operators.testing.driver;
 
-import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 import dev.levee.operators.testing.BrokenInvariantException;
 import dev.levee.operators.testing.Changes;
 import dev.levee.operators.testing.Disturbances;

@@ -1,7 +1,6 @@
 package dev.levee.operators.testing.driver;
 
 import dev.levee.gar.Draws;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.adversary.Adversary;
 import dev.levee.operators.rounds.adversary.AdversaryState;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
@@ -10,12 +9,13 @@ import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.transfer.OrderedTransfers;
+import dev.levee.operators.rounds.vector.Slices;
 import dev.levee.operators.testing.BrokenInvariantException;
 import dev.levee.operators.testing.Calendar;
 import dev.levee.operators.testing.Disturbances;
 import dev.levee.operators.testing.Drive;
 import dev.levee.operators.testing.DrivenRun;
-import dev.levee.operators.testing.Surroundings;
+import dev.levee.operators.testing.ElasticEnvironment;
 import dev.levee.operators.testing.Wire;
 import dev.levee.operators.testing.invariants.Invariants;
 
@@ -39,7 +39,7 @@ final class VirtualRun {
     private final Drive plan;
     private final SplittableRandom random;
     private final Wire wire;
-    private final Surroundings surroundings;
+    private final ElasticEnvironment environment;
     private final Calendar<Event> calendar;
     private final List<String> log;
     private int subtasks;
@@ -60,7 +60,7 @@ final class VirtualRun {
         this.log = log;
         random = new SplittableRandom(Draws.key(seed, 2));
         wire = new Wire(plan, seed, random);
-        surroundings = new Surroundings(plan, seed);
+        environment = new ElasticEnvironment(plan, seed);
         calendar = new Calendar<>(START);
         checkpoint = first();
     }
@@ -118,7 +118,7 @@ final class VirtualRun {
                 checkpoint = dataflow.checkpoint();
                 note("checkpoint");
             }
-            if (surroundings.controls()) {
+            if (environment.controls()) {
                 note(dataflow.control());
             }
             if (restores < disturbances.mostCrashes() && wire.chance(disturbances.crashes())) {
@@ -137,7 +137,7 @@ final class VirtualRun {
     }
 
     private void start() {
-        dataflow = new Dataflow(plan, wire, surroundings, calendar, subtasks, checkpoint);
+        dataflow = new Dataflow(plan, wire, environment, calendar, subtasks, checkpoint);
     }
 
     private void crash() {
@@ -147,7 +147,7 @@ final class VirtualRun {
         if (plan.disturbances().rescaling()) {
             subtasks =
                     plan.training().plan().followsParallelism()
-                            ? surroundings.subtasks()
+                            ? environment.subtasks()
                             : 1 + random.nextInt(MOST_SUBTASKS);
         }
         note("crash, restored to " + subtasks + " subtasks");

@@ -1,7 +1,7 @@
 package dev.levee.operators.testing.fuzz;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.Round;
@@ -43,7 +43,8 @@ final class ProbeRules {
         }
 
         @Override
-        public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        public Step decide(
+                int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
             int n = round.rows();
             double[] distances = new double[n];
             Arrays.setAll(distances, i -> looked.squaredDistance(i, n));
@@ -91,7 +92,8 @@ final class ProbeRules {
         }
 
         @Override
-        public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        public Step decide(
+                int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
             int n = round.rows();
             double radius = state.values().length == 0 ? 0.5 : state.values()[0];
             double[] weights = new double[n + 1];

@@ -6,7 +6,7 @@ import dev.levee.gar.Draws;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Attackers;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.plan.Reputation;
 import dev.levee.operators.rounds.plan.SampledPlan;
 import dev.levee.operators.rounds.topology.Contraction;

@@ -3,14 +3,14 @@ package dev.levee.operators.testing.invariants;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.shard.Shard;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.Arrays;
 import java.util.TreeMap;

@@ -1,9 +1,9 @@
 package dev.levee.operators.testing.invariants;
 
 import dev.levee.operators.rounds.Instruction;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.shard.Shard;
 import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;

@@ -2,9 +2,9 @@ package dev.levee.operators.testing.network;
 
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.transfer.SumScheduler;
 import dev.levee.operators.rounds.transfer.SumTrees;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.ArrayList;
 import java.util.Collections;

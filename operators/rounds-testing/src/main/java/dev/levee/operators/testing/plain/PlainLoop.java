@@ -2,21 +2,21 @@ package dev.levee.operators.testing.plain;
 
 import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
-import dev.levee.gar.WeightedSum;
+import dev.levee.gar.block.WeightedSum;
 import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.Position;
 import dev.levee.operators.rounds.scoring.Scoring;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.Arrays;
 import java.util.List;
@@ -292,11 +292,11 @@ public final class PlainLoop {
         return scored;
     }
 
-    private Looked look(Look look, RowMap map, Rows rows, float[] reference, Round round) {
+    private LookResult look(Look look, RowMap map, Rows rows, float[] reference, Round round) {
         if (look.nothing()) {
-            return Looked.nothing(look.points(map.outputs()));
+            return LookResult.nothing(look.points(map.outputs()));
         }
-        Looked[] shares = new Looked[slices.count()];
+        LookResult[] shares = new LookResult[slices.count()];
         Arrays.setAll(
                 shares,
                 block ->

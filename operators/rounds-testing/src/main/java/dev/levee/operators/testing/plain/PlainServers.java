@@ -6,13 +6,13 @@ import dev.levee.gar.Draws;
 import dev.levee.gar.Round;
 import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.Moment;
-import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 import dev.levee.operators.testing.GradientSource;
 
 import java.util.ArrayList;

@@ -3,13 +3,13 @@ package dev.levee.operators.testing.plain;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.rounds.vector.Slices;
 import dev.levee.operators.testing.GradientSource;
 
 import java.util.ArrayList;

@@ -4,10 +4,10 @@ import static dev.levee.operators.testing.BrokenInvariantException.require;
 
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 import dev.levee.operators.testing.BrokenInvariantException;
 import dev.levee.operators.testing.Drive;
 import dev.levee.operators.testing.plain.PlainLoop;

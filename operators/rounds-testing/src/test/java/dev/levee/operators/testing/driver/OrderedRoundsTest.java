@@ -3,13 +3,13 @@ package dev.levee.operators.testing.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Rules;
-import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
+import dev.levee.operators.rounds.vector.Slices;
 import dev.levee.operators.testing.Disturbances;
 import dev.levee.operators.testing.DrivenRun;
 import dev.levee.operators.testing.fuzz.Quadratics;

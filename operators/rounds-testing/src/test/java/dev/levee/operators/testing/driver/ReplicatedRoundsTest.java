@@ -3,7 +3,6 @@ package dev.levee.operators.testing.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Rules;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
@@ -12,6 +11,7 @@ import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
+import dev.levee.operators.rounds.vector.Slices;
 import dev.levee.operators.testing.Disturbances;
 import dev.levee.operators.testing.DrivenRun;
 import dev.levee.operators.testing.fuzz.Quadratics;

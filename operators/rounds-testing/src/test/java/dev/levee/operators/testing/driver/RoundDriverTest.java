@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.learners.Gradient;
-import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Runs;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 import dev.levee.operators.testing.BrokenInvariantException;
 import dev.levee.operators.testing.Changes;
 import dev.levee.operators.testing.Disturbances;

@@ -8,13 +8,11 @@ import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.operators.placement.PipelineOrder;
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.Coordinates;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.ModelArrays;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.pipeline.StageId;
@@ -22,6 +20,8 @@ import dev.levee.operators.rounds.pipeline.StageShares;
 import dev.levee.operators.rounds.pipeline.StageState;
 import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.rounds.vector.Coordinates;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.junit.jupiter.api.Test;
 

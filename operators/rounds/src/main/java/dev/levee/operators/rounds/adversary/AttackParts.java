@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.adversary;
 
 import dev.levee.gar.Attack;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.io.Serializable;
 

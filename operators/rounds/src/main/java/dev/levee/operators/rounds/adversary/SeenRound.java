@@ -5,8 +5,8 @@ import dev.levee.gar.Round;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.training.AttackPlan;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.Arrays;
 import java.util.function.Consumer;

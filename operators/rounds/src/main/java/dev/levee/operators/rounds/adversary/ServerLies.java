@@ -2,9 +2,9 @@ package dev.levee.operators.rounds.adversary;
 
 import dev.levee.gar.Round;
 import dev.levee.operators.rounds.Header;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;

@@ -2,31 +2,31 @@ package dev.levee.operators.rounds.codec;
 
 import dev.levee.learners.Learner.GpuMemory;
 import dev.levee.learners.Score;
-import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
-import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
-import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.ReplicaCounts;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.StandIn;
-import dev.levee.operators.rounds.StoodIn;
 import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.SumTree;
-import dev.levee.operators.rounds.Takeover;
-import dev.levee.operators.rounds.TransferCounts;
-import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.adversary.AdversaryState;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
+import dev.levee.operators.rounds.fault.CodeFault;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.pipeline.StageState;
 import dev.levee.operators.rounds.pipeline.StageState.Sent;
+import dev.levee.operators.rounds.report.LocalScore;
+import dev.levee.operators.rounds.report.ReplicaCounts;
+import dev.levee.operators.rounds.report.ReplicaFailover;
+import dev.levee.operators.rounds.report.Takeover;
+import dev.levee.operators.rounds.report.TransferCounts;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -169,7 +169,7 @@ public final class Codecs {
                     "REPLICA_COUNTS",
                     1,
                     new RecordCodec<>(
-                            ReplicaCounts.class, new RecordCodec<>(StoodIn.class).list()));
+                            ReplicaCounts.class, new RecordCodec<>(ReplicaFailover.class).list()));
 
     public static final RecordFormat<ReplicaUpdate> REPLICA_UPDATE =
             new RecordFormat<>(

@@ -1,15 +1,15 @@
 package dev.levee.operators.rounds.codec;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.RuleState;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.coordinator.Ledger;
 import dev.levee.operators.rounds.coordinator.OpenRound;
-import dev.levee.operators.rounds.coordinator.Pending;
+import dev.levee.operators.rounds.coordinator.PendingContributions;
 import dev.levee.operators.rounds.coordinator.RuleDialogue;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.securesum.SumMessage;
-import dev.levee.operators.rounds.shard.Counted;
+import dev.levee.operators.rounds.shard.CountedContributions;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.RoundReport;
 
@@ -48,8 +48,8 @@ final class CoordinatorStateCodec {
                             CoordinatorStateCodec::writeShares, CoordinatorStateCodec::readShares),
                     RuleCodec.LOOKED.nullable());
 
-    private static final Codec<List<Pending.Part>> PENDING =
-            new RecordCodec<>(Pending.Part.class).list();
+    private static final Codec<List<PendingContributions.Part>> PENDING =
+            new RecordCodec<>(PendingContributions.Part.class).list();
 
     private CoordinatorStateCodec() {}
 
@@ -120,26 +120,26 @@ final class CoordinatorStateCodec {
         Map<Integer, Rejection> faults = Codec.readMap(Codec.INT, REASON, in);
         int clock = in.readByte();
         BitSet admitted = BitsCodec.read(in);
-        Counted counted = ShardStateCodec.COUNTED.read(in);
+        CountedContributions counted = ShardStateCodec.COUNTED.read(in);
         return new OpenRound.State(
                 arrivals,
                 faults,
                 clock != 0,
                 clock == OVERTIME,
                 admitted,
-                new Pending.State(PENDING.read(in), counted),
+                new PendingContributions.State(PENDING.read(in), counted),
                 List.of());
     }
 
-    private static void writeShares(Looked[] shares, DataOutput out) throws IOException {
+    private static void writeShares(LookResult[] shares, DataOutput out) throws IOException {
         out.writeInt(shares.length);
-        for (Looked share : shares) {
+        for (LookResult share : shares) {
             RuleCodec.LOOKED.writeNullable(share, out);
         }
     }
 
-    private static Looked[] readShares(DataInput in) throws IOException {
-        Looked[] shares = new Looked[in.readInt()];
+    private static LookResult[] readShares(DataInput in) throws IOException {
+        LookResult[] shares = new LookResult[in.readInt()];
         for (int block = 0; block < shares.length; block++) {
             shares[block] = RuleCodec.LOOKED.readNullable(in);
         }

@@ -1,9 +1,9 @@
 package dev.levee.operators.rounds.codec;
 
 import dev.levee.operators.rounds.GradientCost;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.securesum.SumMessage;
 
 import java.io.DataInput;

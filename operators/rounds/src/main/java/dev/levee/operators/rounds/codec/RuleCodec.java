@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.codec;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
@@ -17,7 +17,7 @@ final class RuleCodec {
     private static final int SELECTION = 1;
     private static final int MIXTURE = 2;
 
-    static final Codec<Looked> LOOKED = new RecordCodec<>(Looked.class);
+    static final Codec<LookResult> LOOKED = new RecordCodec<>(LookResult.class);
 
     static final Codec<RowMap> MAP = Codec.with(RuleCodec::writeMap, RuleCodec::readMap);
 

@@ -1,9 +1,9 @@
 package dev.levee.operators.rounds.codec;
 
-import dev.levee.gar.WeightedSum;
+import dev.levee.gar.block.WeightedSum;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.securesum.MaskedSum;
-import dev.levee.operators.rounds.shard.Counted;
+import dev.levee.operators.rounds.shard.CountedContributions;
 import dev.levee.operators.rounds.shard.ParameterBlock;
 import dev.levee.operators.rounds.shard.PulledVersions;
 import dev.levee.operators.rounds.shard.RowSum;
@@ -25,7 +25,8 @@ final class ShardStateCodec {
     private static final int WEIGHTED_SUM = 1;
     private static final int MASKED_SUM = 2;
 
-    static final Codec<Counted> COUNTED = new RecordCodec<>(Counted.class);
+    static final Codec<CountedContributions> COUNTED =
+            new RecordCodec<>(CountedContributions.class);
 
     private static final Codec<RowSum> SUM =
             Codec.with(ShardStateCodec::writeSum, ShardStateCodec::readSum);

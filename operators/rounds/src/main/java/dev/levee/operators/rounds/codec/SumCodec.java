@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.codec;
 
-import dev.levee.gar.WeightedSum;
+import dev.levee.gar.block.WeightedSum;
 
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.coding;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.gar.Draws;
 
@@ -46,7 +46,7 @@ public final class Cyclic implements GradientCode {
      * The code for a number of workers.
      *
      * @param seed the seed of H, if the code needs it
-     * @throws dev.levee.operators.rounds.WrongTrainingException if it loses too many digits
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if it loses too many digits
      */
     public static Cyclic of(int workers, int stragglers, long seed) {
         double[][] coefficients =

@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.coding;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.RuleState;
@@ -19,7 +19,7 @@ record DecodingRule(GradientCode code) implements CodeRule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int[] rows = Answers.rows(round, code.workers());
         int[] answers = Answers.present(rows);
         return Answers.mean(code, answers, rows, round);

@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.coding;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Rule;
@@ -52,7 +52,7 @@ record ElasticRule(int stragglers, boolean liars) implements Rule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         throw new UnsupportedOperationException(
                 "which rows are copies follows from who takes part");
     }

@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.coding;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;

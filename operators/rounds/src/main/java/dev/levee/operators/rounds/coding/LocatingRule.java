@@ -1,13 +1,13 @@
 package dev.levee.operators.rounds.coding;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reference;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
-import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.fault.RunFailedException;
 
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +48,7 @@ record LocatingRule(Cyclic code) implements CodeRule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int[] rows = Answers.rows(round, code.workers());
         int[] answers = Answers.present(rows);
         Norms norms = new Norms(looked, round.rows());
@@ -100,7 +100,7 @@ record LocatingRule(Cyclic code) implements CodeRule {
     }
 
     /** State between two looks. */
-    private record Norms(Looked looked, int rows) {
+    private record Norms(LookResult looked, int rows) {
         double of(int row) {
             return Math.sqrt(looked.squaredDistance(row, rows));
         }

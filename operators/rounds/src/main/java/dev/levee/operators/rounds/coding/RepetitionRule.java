@@ -1,13 +1,13 @@
 package dev.levee.operators.rounds.coding;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
-import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.fault.RunFailedException;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -40,7 +40,7 @@ record RepetitionRule(Fractional code, boolean liars) implements CodeRule {
     }
 
     @Override
-    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+    public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int[] rows = Answers.rows(round, code.workers());
         int[] taken = new int[code.parts()];
         double[] distances = new double[liars ? round.rows() : 0];
@@ -66,7 +66,7 @@ record RepetitionRule(Fractional code, boolean liars) implements CodeRule {
                 .toArray();
     }
 
-    private int agreed(int[] copies, Looked looked, Round round) {
+    private int agreed(int[] copies, LookResult looked, Round round) {
         return Arrays.stream(copies)
                 .filter(
                         copy ->
@@ -87,7 +87,7 @@ record RepetitionRule(Fractional code, boolean liars) implements CodeRule {
                                                 + " f workers are faulty or compute other bits"));
     }
 
-    private static boolean same(Looked looked, int copy, int other) {
+    private static boolean same(LookResult looked, int copy, int other) {
         return looked.squaredDistance(copy, other) == 0;
     }
 }

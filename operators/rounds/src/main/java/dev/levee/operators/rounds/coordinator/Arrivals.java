@@ -2,7 +2,7 @@ package dev.levee.operators.rounds.coordinator;
 
 import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Rule;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.training.Training;
@@ -63,7 +63,7 @@ public final class Arrivals {
         this.blockCount = blockCount;
         blocks = new BitSet[members];
         Arrays.setAll(blocks, w -> new BitSet(blockCount));
-        int pairs = Looked.pairs(look.points(members));
+        int pairs = LookResult.pairs(look.points(members));
         distances = new double[blockCount][look.distances() ? pairs : 0];
         products = new double[blockCount][look.products() ? pairs : 0];
         signs = new double[blockCount][look.signs() ? 3 * members : 0];
@@ -164,7 +164,8 @@ public final class Arrivals {
             int pair =
                     other == place
                             ? -1
-                            : Looked.pair(Math.min(other, place), Math.max(other, place), points);
+                            : LookResult.pair(
+                                    Math.min(other, place), Math.max(other, place), points);
             if (look.distances()) {
                 add(distances[block], pair, measured[at++]);
             }
@@ -209,7 +210,7 @@ public final class Arrivals {
     }
 
     /** Records a contribution of which all blocks have arrived. */
-    void complete(int place, Pending.Part part) {
+    void complete(int place, PendingContributions.Part part) {
         blocks[place].or(part.blocks());
         bases[place] = part.base();
         weights[place] = part.weight();
@@ -272,11 +273,11 @@ public final class Arrivals {
     }
 
     /** The measurements of the rows at the given places: the sum over the blocks, in order. */
-    Looked looked(int[] places) {
-        Looked[] shares = new Looked[blockCount];
+    LookResult looked(int[] places) {
+        LookResult[] shares = new LookResult[blockCount];
         for (int block = 0; block < blockCount; block++) {
             shares[block] =
-                    new Looked(
+                    new LookResult(
                             look.points(places.length),
                             extract(distances[block], places),
                             extract(products[block], places),
@@ -290,14 +291,14 @@ public final class Arrivals {
             return all;
         }
         int points = look.points(places.length);
-        double[] extracted = new double[Looked.pairs(points)];
+        double[] extracted = new double[LookResult.pairs(points)];
         for (int i = 0; i < points; i++) {
             for (int j = i + 1; j < points; j++) {
                 // Pairs of references are never measured.
                 if (i < places.length) {
-                    extracted[Looked.pair(i, j, points)] =
+                    extracted[LookResult.pair(i, j, points)] =
                             all[
-                                    Looked.pair(
+                                    LookResult.pair(
                                             point(i, places),
                                             point(j, places),
                                             look.points(members))];

@@ -3,19 +3,19 @@ package dev.levee.operators.rounds.coordinator;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Moment;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.SumNotice;
-import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.plan.Performance;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.Arrays;
 import java.util.List;
@@ -35,10 +35,10 @@ public final class Coordinator {
     final int blocks;
     final boolean patient;
     final RoundOutput output;
-    final Course course;
+    final CarriedState carriedState;
     private final Clocks clocks;
     private final Ledger ledger;
-    private final LastTold lastTold;
+    private final LastExchanges lastTold;
 
     private OpenRound open;
     private RoundState state;
@@ -76,9 +76,9 @@ public final class Coordinator {
         this.patient = patient;
         this.output = output;
         this.clocks = clocks;
-        this.course = new Course(training, server, state);
+        this.carriedState = new CarriedState(training, server, state);
         this.ledger = state.ledger().atLeast(training.ids());
-        this.lastTold = new LastTold(training, blocks, state.lastTold());
+        this.lastTold = new LastExchanges(training, blocks, state.lastTold());
         this.open =
                 new OpenRound(
                         training, run, server, state.round(), state.settings(), true, state.open());
@@ -111,18 +111,18 @@ public final class Coordinator {
                 state.dialogue(),
                 instruction,
                 lastRows,
-                course.ruleState(),
+                carriedState.ruleState(),
                 ledger.copy(),
                 state.applying(),
-                course.planner().snapshot(),
-                course.decidedAt(),
-                course.last(),
+                carriedState.planner().snapshot(),
+                carriedState.decidedAt(),
+                carriedState.last(),
                 lastTold.snapshot());
     }
 
     /** Sets the number of the job's subtasks, which a plan may use for its next settings. */
     public void runsOn(int subtasks) {
-        course.planner().runsOn(subtasks);
+        carriedState.planner().runsOn(subtasks);
     }
 
     /**
@@ -131,12 +131,12 @@ public final class Coordinator {
      * @return false if it is not newer than the current one
      */
     public boolean control(Control control) {
-        return course.planner().control(control);
+        return carriedState.planner().control(control);
     }
 
     /** Rates of the run. */
     public Performance performance() {
-        return course.performance(open.settings());
+        return carriedState.performance(open.settings());
     }
 
     /**
@@ -155,14 +155,16 @@ public final class Coordinator {
 
     private void announce() {
         if (open.moment().ofWorkers()) {
-            RoundReport last = course.last();
+            RoundReport last = carriedState.last();
             PlanState plan =
-                    training.plan().remembers() ? course.planner().snapshot() : PlanState.NONE;
+                    training.plan().remembers()
+                            ? carriedState.planner().snapshot()
+                            : PlanState.NONE;
             output.opened(
                     () ->
                             new CoordinatorMemory(
                                     open.number(),
-                                    course.ruleState(),
+                                    carriedState.ruleState(),
                                     ledger.counts(),
                                     last,
                                     plan));
@@ -232,7 +234,7 @@ public final class Coordinator {
         } else if (report instanceof ShardReport.Raised raised) {
             raised(raised);
         } else if (report instanceof ShardReport.Computed computed) {
-            course.computed(computed, open);
+            carriedState.computed(computed, open);
         } else if (report instanceof ShardReport.Said said) {
             said(said);
         }
@@ -326,7 +328,7 @@ public final class Coordinator {
      */
     void decide(OpenRound.Rows rows, int[] selected, Function<Settings, Instruction> decision) {
         long now = wall();
-        Course.Decision decided = course.decide(open, rows, selected, now);
+        CarriedState.Decision decided = carriedState.decide(open, rows, selected, now);
         ledger.closed(rows.ids(), decided.report().selected());
         open.times().decided(now);
         Instruction told = decision.apply(decided.next());
@@ -352,7 +354,7 @@ public final class Coordinator {
 
     /** Called when all blocks have applied a round, so the rows of the open round may be fixed. */
     void applied(Moment moment, long now) {
-        open.times().opened(course.applied(moment, open.moment(), now));
+        open.times().opened(carriedState.applied(moment, open.moment(), now));
         // The clock starts when the models are published: a slow reduction is no participant's
         // fault.
         long monotonic = monotonic();

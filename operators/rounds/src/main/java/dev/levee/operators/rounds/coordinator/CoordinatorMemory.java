@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.coordinator;
 
 import dev.levee.gar.RuleState;
-import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.RoundReport;
 

@@ -1,18 +1,18 @@
 package dev.levee.operators.rounds.coordinator;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.Instruction;
-import dev.levee.operators.rounds.ModelDigest;
-import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.report.RoundTrace;
 import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.ModelDigest;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.BitSet;
 import java.util.List;
@@ -157,7 +157,7 @@ public record CoordinatorState(
                 plan,
                 0,
                 step,
-                LastTold.initial(training, slices.count()));
+                LastExchanges.initial(training, slices.count()));
     }
 
     /**
@@ -172,7 +172,7 @@ public record CoordinatorState(
     public record Applying(
             RoundReport report,
             BitSet blocks,
-            SortedMap<Integer, Looked> spread,
+            SortedMap<Integer, LookResult> spread,
             Evidence evidence) {
         /**
          * The state of a round that no block has applied yet.
@@ -195,7 +195,7 @@ public record CoordinatorState(
         RoundTrace trace() {
             double[] distances = evidence.distances();
             if (distances.length == 0 && !spread.isEmpty()) {
-                Looked all = Looked.sum(spread.values().toArray(new Looked[0]));
+                LookResult all = LookResult.sum(spread.values().toArray(new LookResult[0]));
                 distances = RoundTrace.nearest(all, report.rows().length);
             }
             return new RoundTrace(

@@ -1,8 +1,8 @@
 package dev.levee.operators.rounds.coordinator;
 
-import dev.levee.operators.rounds.CodeFault;
-import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.fault.CodeFault;
+import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.fault.RunFailedException;
 
 import java.time.Duration;
 import java.util.HashMap;

@@ -54,7 +54,12 @@ interface Intake {
      *
      * @param oldest version of the model that a contribution may answer
      */
-    record Stale(long oldest, Cohort cohort, Arrivals arrivals, Faults faults, Pending pending)
+    record Stale(
+            long oldest,
+            Cohort cohort,
+            Arrivals arrivals,
+            Faults faults,
+            PendingContributions pending)
             implements Intake {
         @Override
         public void begin() {
@@ -91,7 +96,7 @@ interface Intake {
         }
 
         private void offer(int worker) {
-            Pending.Part row = pending.oldest(worker);
+            PendingContributions.Part row = pending.oldest(worker);
             if (row != null) {
                 arrivals.complete(cohort.place(worker), row);
             }

@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.coordinator;
 
-import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.shard.Shard;
 
 import java.util.ArrayList;

@@ -3,9 +3,9 @@ package dev.levee.operators.rounds.coordinator;
 import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
 import dev.levee.operators.rounds.Moment;
-import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.shard.RowWindow;
 import dev.levee.operators.rounds.training.Training;
@@ -42,7 +42,7 @@ public final class OpenRound {
             boolean timedOut,
             boolean overtime,
             BitSet admitted,
-            Pending.State pending,
+            PendingContributions.State pending,
             List<SumMessage> heard) {
         /** The state of a round without contributions. */
         static State empty(
@@ -53,7 +53,7 @@ public final class OpenRound {
                     false,
                     false,
                     new BitSet(),
-                    Pending.State.before(version),
+                    PendingContributions.State.before(version),
                     List.of());
         }
     }
@@ -77,7 +77,7 @@ public final class OpenRound {
     private final Arrivals arrivals;
     private final Faults faults;
     private final BitSet admitted;
-    private final Pending pending;
+    private final PendingContributions pending;
     private final RoundClock clock;
     private final Intake intake;
     private final RoundTimes times = new RoundTimes(-1);
@@ -111,7 +111,7 @@ public final class OpenRound {
         this.clock = new RoundClock(training, number, settings, starting, state.timedOut());
         this.overtime = state.overtime();
         this.admitted = (BitSet) state.admitted().clone();
-        this.pending = new Pending(arrivals.blockCount(), state.pending());
+        this.pending = new PendingContributions(arrivals.blockCount(), state.pending());
         this.sum = OpenSum.of(training, run, number, settings, state.heard());
         this.intake =
                 training.admission().inStep()
@@ -138,7 +138,8 @@ public final class OpenRound {
                         number + 1,
                         next,
                         arrivals.blockCount());
-        Pending left = pending.after(rows, next.cohort(), training.admission().oldest(number + 1));
+        PendingContributions left =
+                pending.after(rows, next.cohort(), training.admission().oldest(number + 1));
         OpenRound opened =
                 new OpenRound(
                         training,
@@ -208,7 +209,7 @@ public final class OpenRound {
     }
 
     /** Contributions that have not been counted, if contributions to older models count, too. */
-    Pending pending() {
+    PendingContributions pending() {
         return pending;
     }
 

@@ -1,8 +1,8 @@
 package dev.levee.operators.rounds.coordinator;
 
 import dev.levee.operators.rounds.Moment;
-import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
 
@@ -136,9 +136,10 @@ final class RoundClock {
     }
 
     /**
-     * The timeout of the round, null if it has none. The configured value is for the initial batch size and one round; a
-     * server that others wait for may itself have to wait for the timeouts of earlier rounds. A
-     * restart starts timeouts again, but does not undo rounds that others have closed by theirs.
+     * The timeout of the round, null if it has none. The configured value is for the initial batch
+     * size and one round; a server that others wait for may itself have to wait for the timeouts of
+     * earlier rounds. A restart starts timeouts again, but does not undo rounds that others have
+     * closed by theirs.
      */
     private Duration timeout() {
         Duration timeout = settings.stop() ? null : training.admission().timeout();

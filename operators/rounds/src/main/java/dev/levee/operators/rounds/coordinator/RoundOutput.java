@@ -1,12 +1,12 @@
 package dev.levee.operators.rounds.coordinator;
 
-import dev.levee.operators.rounds.CodeFault;
-import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Moment;
-import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.SumNotice;
-import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.fault.CodeFault;
+import dev.levee.operators.rounds.report.ExchangeReport;
+import dev.levee.operators.rounds.report.RoundTrace;
+import dev.levee.operators.rounds.report.Takeover;
 import dev.levee.operators.rounds.training.RoundReport;
 
 import java.util.function.Supplier;

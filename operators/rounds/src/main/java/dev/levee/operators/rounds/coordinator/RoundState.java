@@ -1,11 +1,11 @@
 package dev.levee.operators.rounds.coordinator;
 
-import dev.levee.gar.Looked;
-import dev.levee.operators.rounds.ExchangeReport;
+import dev.levee.gar.LookResult;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Moment;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.report.ExchangeReport;
 import dev.levee.operators.rounds.securesum.SumOutcome;
 import dev.levee.operators.rounds.shard.RowWindow;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -242,9 +242,9 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
             }
         }
 
-        private void note(Moment moment, int block, Looked spread) {
+        private void note(Moment moment, int block, LookResult spread) {
             if (moment.ofWorkers()) {
-                coordinator.course.planner().spread(block, spread);
+                coordinator.carriedState.planner().spread(block, spread);
             }
             if (!moment.ofWorkers() || state.evidence() != null) {
                 state.spread().put(block, spread);
@@ -254,7 +254,7 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
         private void report(Moment moment, long now) {
             RoundReport report = state.report().took(times.seconds(now), times.byPhase(now));
             if (moment.ofWorkers()) {
-                coordinator.course.planner().applied(report);
+                coordinator.carriedState.planner().applied(report);
                 coordinator.output.finished(report);
                 if (state.evidence() != null) {
                     coordinator.output.traced(report, state.trace());

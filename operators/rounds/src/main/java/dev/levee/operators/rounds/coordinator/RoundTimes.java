@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.coordinator;
 
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.training.Phase;
+import dev.levee.operators.rounds.training.RoundPhase;
 
 import java.util.Arrays;
 
@@ -61,14 +61,14 @@ final class RoundTimes {
 
     /** Seconds by phase if the round ended now; the remaining time counts as shipping. */
     double[] byPhase(long now) {
-        double[] seconds = new double[Phase.values().length];
-        seconds[Phase.COMPUTE.ordinal()] = span(modelAt, computedAt);
-        seconds[Phase.LOOK.ordinal()] = arrivedAt == 0 ? 0 : span(arrivedAt, lookedAt);
-        seconds[Phase.DECIDE.ordinal()] = lookedAt == 0 ? 0 : span(lookedAt, decidedAt);
-        seconds[Phase.REDUCE.ordinal()] = reduce / 1e6;
-        seconds[Phase.UPDATE.ordinal()] = update / 1e6;
+        double[] seconds = new double[RoundPhase.values().length];
+        seconds[RoundPhase.COMPUTE.ordinal()] = span(modelAt, computedAt);
+        seconds[RoundPhase.LOOK.ordinal()] = arrivedAt == 0 ? 0 : span(arrivedAt, lookedAt);
+        seconds[RoundPhase.DECIDE.ordinal()] = lookedAt == 0 ? 0 : span(lookedAt, decidedAt);
+        seconds[RoundPhase.REDUCE.ordinal()] = reduce / 1e6;
+        seconds[RoundPhase.UPDATE.ordinal()] = update / 1e6;
         double others = Arrays.stream(seconds).sum();
-        seconds[Phase.SHIP.ordinal()] = Math.max(0, seconds(now) - others);
+        seconds[RoundPhase.SHIP.ordinal()] = Math.max(0, seconds(now) - others);
         return seconds;
     }
 

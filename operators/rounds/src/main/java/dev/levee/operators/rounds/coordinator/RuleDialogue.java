@@ -2,15 +2,15 @@ package dev.levee.operators.rounds.coordinator;
 
 import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 import dev.levee.operators.rounds.Instruction;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
@@ -41,8 +41,8 @@ public final class RuleDialogue extends RoundState {
             int decidePhase,
             RowMap map,
             Look look,
-            Looked[] shares,
-            Looked looked) {
+            LookResult[] shares,
+            LookResult looked) {
         State copy() {
             return new State(rows, phase, decidePhase, map, look, shares.clone(), looked);
         }
@@ -66,10 +66,10 @@ public final class RuleDialogue extends RoundState {
         Look arriving =
                 coordinator.training.admission().measured(look, members, coordinator.blocks);
         boolean measured = look.nothing() || !arriving.nothing();
-        Looked looked = measured ? open.arrivals().looked(rows.places()) : null;
+        LookResult looked = measured ? open.arrivals().looked(rows.places()) : null;
         RowMap identity = RowMap.identity(count, count);
         int phase = looked == null ? 1 : 0;
-        Looked[] shares = new Looked[coordinator.blocks];
+        LookResult[] shares = new LookResult[coordinator.blocks];
         return new RuleDialogue(
                 coordinator, open, new State(rows, phase, 0, identity, look, shares, looked));
     }
@@ -149,7 +149,7 @@ public final class RuleDialogue extends RoundState {
         }
         Round round = round(scores.get());
         rule.check(round);
-        RuleState carried = coordinator.course.ruleState(open.moment());
+        RuleState carried = coordinator.carriedState.ruleState(open.moment());
         Step step = rule.decide(state.decidePhase(), state.map(), state.looked(), round, carried);
         if (step instanceof Step.LookAgain again) {
             state =
@@ -159,7 +159,7 @@ public final class RuleDialogue extends RoundState {
                             state.decidePhase() + 1,
                             again.map(),
                             again.look(),
-                            new Looked[coordinator.blocks],
+                            new LookResult[coordinator.blocks],
                             null);
             ask();
         } else {
@@ -177,7 +177,7 @@ public final class RuleDialogue extends RoundState {
                 coordinator.rejected(open.number(), rows.ids()[i], Rejection.LOW_SCORE);
             }
         }
-        coordinator.course.carry(open.moment(), reduce.state());
+        coordinator.carriedState.carry(open.moment(), reduce.state());
         coordinator.decide(
                 rows,
                 selected.stream().toArray(),

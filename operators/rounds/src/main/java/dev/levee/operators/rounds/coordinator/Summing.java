@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.coordinator;
 
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.securesum.SumOutcome;
 

@@ -1,16 +1,16 @@
 package dev.levee.operators.rounds.participant;
 
-import dev.levee.operators.rounds.Coordinates;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.adversary.ServerLies;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.participant.ModelAssembler.Assembled;
 import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.ModelCombination;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Coordinates;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.Arrays;
 import java.util.TreeMap;

@@ -5,11 +5,11 @@ import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Lease;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;

@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.participant;
 
-import dev.levee.operators.rounds.Coordinates;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.vector.Coordinates;
+import dev.levee.operators.rounds.vector.Slices;
 
 /**
  * The coordinates that a participant's process holds.

@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.participant;
 
-import dev.levee.operators.rounds.Coordinates;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.vector.Coordinates;
 
 import java.lang.ref.WeakReference;
 import java.util.BitSet;

@@ -1,9 +1,9 @@
 package dev.levee.operators.rounds.participant;
 
-import dev.levee.operators.rounds.Coordinates;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.vector.Coordinates;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.BitSet;
 import java.util.TreeMap;

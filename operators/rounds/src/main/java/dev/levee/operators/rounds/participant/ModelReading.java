@@ -1,10 +1,10 @@
 package dev.levee.operators.rounds.participant;
 
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.ModelAssembler.Assembled;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 /** Turns the models of a group of servers into the model that a participant works on. */
 interface ModelReading {

@@ -1,8 +1,8 @@
 package dev.levee.operators.rounds.participant;
 
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.LocalScore;
-import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.report.LocalScore;
+import dev.levee.operators.rounds.report.Takeover;
 import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.securesum.SumTask;
 import dev.levee.operators.rounds.securesum.crypto.Digest;

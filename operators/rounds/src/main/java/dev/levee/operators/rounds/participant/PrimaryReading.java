@@ -2,10 +2,10 @@ package dev.levee.operators.rounds.participant;
 
 import dev.levee.gar.Round;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.ModelAssembler.Assembled;
 import dev.levee.operators.rounds.topology.Failover;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.Arrays;
 import java.util.BitSet;

@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.participant;
 
-import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.report.Takeover;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.levee.operators.rounds.participant;
 
-import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.securesum.SumDevice;
 import dev.levee.operators.rounds.securesum.SumMessage;
@@ -12,6 +11,7 @@ import dev.levee.operators.rounds.securesum.SumTask;
 import dev.levee.operators.rounds.securesum.plan.SumRates;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.rounds.vector.FixedPoint;
 
 import java.util.ArrayList;
 import java.util.List;

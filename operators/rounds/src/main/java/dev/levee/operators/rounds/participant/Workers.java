@@ -4,15 +4,15 @@ import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.SumNotice;
-import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.report.Takeover;
 import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.securesum.SumTask;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;

@@ -8,8 +8,8 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package dev.levee.operators.rounds.pipeline;
 
 import dev.levee.learners.Layout;
-import dev.levee.operators.rounds.Coordinates;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.LocalVectors;
 import dev.levee.operators.rounds.participant.ModelArrays;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.rounds.vector.Coordinates;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.pipeline;
 
-import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.pipeline.StageState.Sent;
 
 import java.util.Map;

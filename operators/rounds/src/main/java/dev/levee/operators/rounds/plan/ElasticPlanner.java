@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.plan;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.GradientCost;
@@ -37,7 +37,7 @@ final class ElasticPlanner implements Planner {
     private final NoiseScale noise;
 
     /** Measurements of the last round's rows, by block, until all have arrived. */
-    private final TreeMap<Integer, Looked> spread = new TreeMap<>();
+    private final TreeMap<Integer, LookResult> spread = new TreeMap<>();
 
     ElasticPlanner(Training training, Elasticity bounds, PlanState state) {
         this.training = training;
@@ -104,13 +104,13 @@ final class ElasticPlanner implements Planner {
      */
     private double[] snapshotSpread() {
         int length = 1;
-        for (Looked each : spread.values()) {
+        for (LookResult each : spread.values()) {
             length += 2 + 2 * each.squaredDistances().length;
         }
         double[] values = new double[length];
         int next = 0;
         values[next++] = spread.size();
-        for (Map.Entry<Integer, Looked> each : spread.entrySet()) {
+        for (Map.Entry<Integer, LookResult> each : spread.entrySet()) {
             double[] distances = each.getValue().squaredDistances();
             values[next++] = each.getKey();
             values[next++] = each.getValue().points();
@@ -128,24 +128,24 @@ final class ElasticPlanner implements Planner {
         for (int left = (int) values[next++]; left > 0; left--) {
             int block = (int) values[next++];
             int points = (int) values[next++];
-            int pairs = Looked.pairs(points);
+            int pairs = LookResult.pairs(points);
             double[] distances = Arrays.copyOfRange(values, next, next + pairs);
             double[] products = Arrays.copyOfRange(values, next + pairs, next + 2 * pairs);
-            spread.put(block, new Looked(points, distances, products));
+            spread.put(block, new LookResult(points, distances, products));
             next += 2 * pairs;
         }
         return next;
     }
 
     @Override
-    public void spread(int block, Looked seen) {
+    public void spread(int block, LookResult seen) {
         spread.put(block, seen);
     }
 
     @Override
     public void applied(RoundReport report) {
         if (!spread.isEmpty() && training.work() instanceof GradientWork) {
-            Looked all = Looked.sum(spread.values().toArray(new Looked[0]));
+            LookResult all = LookResult.sum(spread.values().toArray(new LookResult[0]));
             noise.add(report.round(), report.rows(), report.batchSize(), all);
         }
         spread.clear();

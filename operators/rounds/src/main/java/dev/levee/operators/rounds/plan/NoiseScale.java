@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.plan;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Sample;
 import dev.levee.operators.rounds.HalfBatches;
 
@@ -136,7 +136,7 @@ public final class NoiseScale {
      * @param seen measurements of these rows by {@link #LOOK}; for one row, of the halves of its
      *     batch, if it has any
      */
-    void add(long round, int[] ids, int batch, Looked seen) {
+    void add(long round, int[] ids, int batch, LookResult seen) {
         Pair known = hasNewPair(ids) ? known() : Pair.NONE;
         double[] variances = Arrays.stream(ids).mapToDouble(id -> sent(id, round, batch)).toArray();
         if (ids.length == 1 && seen.points() == 2) {
@@ -186,7 +186,8 @@ public final class NoiseScale {
      * Adds the measurements of two rows. The variance is that of their difference, relative to one
      * sample's.
      */
-    private void add(int one, int other, Pair known, double variance, Looked seen, int i, int j) {
+    private void add(
+            int one, int other, Pair known, double variance, LookResult seen, int i, int j) {
         double trace = seen.squaredDistance(i, j) / variance;
         double product = seen.innerProduct(i, j);
         if (Double.isFinite(trace) && Double.isFinite(product)) {

@@ -1,10 +1,10 @@
 package dev.levee.operators.rounds.plan;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.Planner;

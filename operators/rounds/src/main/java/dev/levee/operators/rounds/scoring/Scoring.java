@@ -2,9 +2,9 @@ package dev.levee.operators.rounds.scoring;
 
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.ModelAssembler;
 import dev.levee.operators.rounds.training.Oracle;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.Arrays;
 import java.util.Map;

@@ -1,26 +1,26 @@
 package dev.levee.operators.rounds.sequential;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.learners.Evaluation;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.SumNotice;
-import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.participant.ModelAssembler;
 import dev.levee.operators.rounds.participant.ParticipantOutput;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.Workers;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.scoring.Scoring;
 import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -126,7 +126,7 @@ public final class SequentialRun implements AutoCloseable {
     /**
      * Checks that one thread can run a training as a job would.
      *
-     * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
+     * @throws dev.levee.operators.rounds.fault.WrongTrainingException if not; one sentence
      */
     public static void check(Training training) {
         require(

@@ -1,29 +1,29 @@
 package dev.levee.operators.rounds.shard;
 
 import dev.levee.gar.BlockKernels;
-import dev.levee.gar.BlockRows;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Rule;
-import dev.levee.gar.Span;
-import dev.levee.operators.rounds.ExchangeReport;
-import dev.levee.operators.rounds.FixedPoint;
+import dev.levee.gar.block.BlockRows;
+import dev.levee.gar.block.Span;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.ModelDigest;
 import dev.levee.operators.rounds.Moment;
-import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.plan.NoiseScale;
+import dev.levee.operators.rounds.report.ExchangeReport;
+import dev.levee.operators.rounds.report.RoundTrace;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.FixedPoint;
+import dev.levee.operators.rounds.vector.ModelDigest;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.List;
 import java.util.function.Supplier;
@@ -59,7 +59,7 @@ record OpenBlock(
     ShardState state(
             RowWindow.State window,
             int phase,
-            Counted counted,
+            CountedContributions counted,
             List<PulledVersions.Pulled> pulled) {
         return new ShardState(version, settings, block, window, phase, counted, pulled);
     }
@@ -105,7 +105,7 @@ record OpenBlock(
      * Distances between the rows when a round ends, if needed; with one worker, distances of its
      * halves. They are computed after the next model is sent, while participants use that model.
      */
-    Supplier<Looked> spread(Instruction.Close close, RowWindow window) {
+    Supplier<LookResult> spread(Instruction.Close close, RowWindow window) {
         Look look = interest();
         if (look == null || !(close instanceof Instruction.Decide decide)) {
             return () -> null;

@@ -1,8 +1,8 @@
 package dev.levee.operators.rounds.shard;
 
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

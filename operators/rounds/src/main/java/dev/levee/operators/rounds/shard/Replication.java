@@ -1,9 +1,9 @@
 package dev.levee.operators.rounds.shard;
 
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.transfer.ReplicaBound;
 import dev.levee.operators.rounds.transfer.ReplicaBound.Due;
+import dev.levee.operators.rounds.vector.Slices;
 
 /**
  * Decides which updates of one block a replica gets. A block with d of the n trainable coordinates

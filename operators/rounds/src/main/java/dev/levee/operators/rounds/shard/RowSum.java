@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.shard;
 
-import dev.levee.gar.WeightedSum;
+import dev.levee.gar.block.WeightedSum;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.PartialSum;
 import dev.levee.operators.rounds.securesum.MaskedSum;

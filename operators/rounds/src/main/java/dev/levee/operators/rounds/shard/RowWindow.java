@@ -1,12 +1,12 @@
 package dev.levee.operators.rounds.shard;
 
 import dev.levee.gar.BlockKernels;
-import dev.levee.gar.BlockRows;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Span;
-import dev.levee.gar.WeightedSum;
+import dev.levee.gar.block.BlockRows;
+import dev.levee.gar.block.Span;
+import dev.levee.gar.block.WeightedSum;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Instruction;
@@ -326,7 +326,7 @@ public final class RowWindow {
                 "no contribution of worker %d to version %d".formatted(id, base));
     }
 
-    Looked look(Instruction.LookAgain again, float[] previous, Span span, int length) {
+    LookResult look(Instruction.LookAgain again, float[] previous, Span span, int length) {
         RowMap map = again.map();
         return BlockKernels.look(again.look(), map, rows(again), previous, span, length);
     }

@@ -1,17 +1,17 @@
 package dev.levee.operators.rounds.shard;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.transfer.ReplicaBound.Due;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.List;
 import java.util.Objects;
@@ -67,7 +67,7 @@ public final class Shard {
 
     private RowWindow window;
     private int phase;
-    private Counted counted;
+    private CountedContributions counted;
     private final PulledVersions pulled;
     private long oldest = Long.MIN_VALUE;
 
@@ -357,7 +357,7 @@ public final class Shard {
         counted = counted.and(close.rows(), close.bases(), oldest);
         List<GradientBlock> all = training.admission().inStep() ? List.of() : window.left(close);
         List<GradientBlock> early = window.held(version);
-        Supplier<Looked> spread = open.spread(close, window);
+        Supplier<LookResult> spread = open.spread(close, window);
         Due due =
                 replication == null || close.next().stop()
                         ? Due.NOTHING

@@ -23,7 +23,7 @@ public record ShardState(
         ParameterBlock block,
         RowWindow.State window,
         int phase,
-        Counted counted,
+        CountedContributions counted,
         List<PulledVersions.Pulled> pulled) {
 
     /** The state of a run that continues from a version, with an empty round. */
@@ -35,7 +35,7 @@ public record ShardState(
                 block,
                 RowWindow.State.empty(training, server, version, settings, block.values().length),
                 0,
-                Counted.before(version),
+                CountedContributions.before(version),
                 PulledVersions.opening(training.oracle(), version, settings, block.values()));
     }
 }

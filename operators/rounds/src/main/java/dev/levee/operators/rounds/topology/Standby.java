@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.topology;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import java.io.Serializable;
 

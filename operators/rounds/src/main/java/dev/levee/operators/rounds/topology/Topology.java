@@ -1,11 +1,11 @@
 package dev.levee.operators.rounds.topology;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Moment.Stage;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 
 import java.io.Serializable;
 import java.util.Arrays;
@@ -160,8 +160,8 @@ public record Topology(
     }
 
     /**
-     * Number of models that close an exchange of a server that hears this many, itself included; all
-     * of them without an exchange.
+     * Number of models that close an exchange of a server that hears this many, itself included;
+     * all of them without an exchange.
      */
     public int quorum(int heard) {
         return exchange == null ? heard : Math.min(exchange.quorum(), heard);

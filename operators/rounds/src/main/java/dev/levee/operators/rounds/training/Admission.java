@@ -1,11 +1,11 @@
 package dev.levee.operators.rounds.training;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
 import dev.levee.operators.rounds.Header;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.securesum.Masking;
 
 import java.io.Serializable;

@@ -1,9 +1,9 @@
 package dev.levee.operators.rounds.training;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.connectors.data.Partition;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 
 import java.io.Serializable;
 

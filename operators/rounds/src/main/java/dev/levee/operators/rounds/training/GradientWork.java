@@ -1,10 +1,10 @@
 package dev.levee.operators.rounds.training;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.learners.Gradient;
-import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.RunFailedException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 
 import java.util.Map;
 

@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.training;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.learners.Gradient;
 import dev.levee.learners.LocalRound;

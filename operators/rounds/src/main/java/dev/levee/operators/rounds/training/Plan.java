@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.training;
 
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 
 import java.io.Serializable;
 

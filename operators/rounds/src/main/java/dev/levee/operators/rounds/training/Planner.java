@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.training;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.Settings;
@@ -38,7 +38,7 @@ public interface Planner {
      * Records the distances between the rows of a block. Called once for each block of a round,
      * before any later round is decided.
      */
-    default void spread(int block, Looked seen) {}
+    default void spread(int block, LookResult seen) {}
 
     /**
      * Records workers that were proven faulty in a round, other than by absence. Called when the

@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.training;
 
-import dev.levee.operators.rounds.RoundTrace;
+import dev.levee.operators.rounds.report.RoundTrace;
 
 import java.io.Closeable;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * @param round its number, from 0
  * @param decidedAt when it closed, milliseconds since the epoch
  * @param seconds from the previous round's close to this one's
- * @param secondsByPhase the same by {@link Phase} ordinal
+ * @param secondsByPhase the same by {@link RoundPhase} ordinal
  * @param loss mean training loss reported by the workers whose rows were selected
  * @param learningRate step size used
  * @param batchSize samples per worker

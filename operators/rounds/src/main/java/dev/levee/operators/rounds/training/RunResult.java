@@ -1,11 +1,11 @@
 package dev.levee.operators.rounds.training;
 
 import dev.levee.learners.FlatVector;
-import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.LocalScore;
-import dev.levee.operators.rounds.ReplicaCounts;
-import dev.levee.operators.rounds.TransferCounts;
-import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.report.EvaluationReport;
+import dev.levee.operators.rounds.report.LocalScore;
+import dev.levee.operators.rounds.report.ReplicaCounts;
+import dev.levee.operators.rounds.report.TransferCounts;
+import dev.levee.operators.rounds.report.WorkerCounts;
 
 import java.util.List;
 

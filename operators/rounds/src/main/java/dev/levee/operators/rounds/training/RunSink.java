@@ -25,7 +25,8 @@ public interface RunSink extends Serializable {
      *
      * @param kept the state of the log in a checkpoint of the same run, null if there is none
      * @return null if there is no log
-     * @throws dev.levee.operators.rounds.RunFailedException if an existing log cannot be continued
+     * @throws dev.levee.operators.rounds.fault.RunFailedException if an existing log cannot be
+     *     continued
      */
     default RoundLog log(Training training, byte[] kept) throws IOException {
         return null;

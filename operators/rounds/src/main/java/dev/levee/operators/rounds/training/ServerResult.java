@@ -2,14 +2,14 @@ package dev.levee.operators.rounds.training;
 
 import dev.levee.learners.FlatVector;
 import dev.levee.learners.Learner.GpuMemory;
-import dev.levee.operators.rounds.CodeFault;
-import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.ExchangeReport;
-import dev.levee.operators.rounds.LocalScore;
-import dev.levee.operators.rounds.ReplicaCounts;
-import dev.levee.operators.rounds.Takeover;
-import dev.levee.operators.rounds.TransferCounts;
-import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.fault.CodeFault;
+import dev.levee.operators.rounds.report.EvaluationReport;
+import dev.levee.operators.rounds.report.ExchangeReport;
+import dev.levee.operators.rounds.report.LocalScore;
+import dev.levee.operators.rounds.report.ReplicaCounts;
+import dev.levee.operators.rounds.report.Takeover;
+import dev.levee.operators.rounds.report.TransferCounts;
+import dev.levee.operators.rounds.report.WorkerCounts;
 
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.levee.operators.rounds.training;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.schedule.LearningRate;
 

@@ -1,11 +1,11 @@
 package dev.levee.operators.rounds.training;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.Rule;
 import dev.levee.operators.rounds.Attackers;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.Failover;
 import dev.levee.operators.rounds.topology.Topology;

@@ -1,8 +1,8 @@
 package dev.levee.operators.rounds.training;
 
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.ArrayList;
 import java.util.List;

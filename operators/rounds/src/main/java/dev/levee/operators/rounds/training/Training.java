@@ -12,7 +12,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.topology.Topology;
 
 import java.io.Serializable;
@@ -43,7 +43,7 @@ import java.util.List;
  * @param seed seed of all random choices
  * @param computeThreads gradients computed at a time by each subtask of the workers
  * @param audited true if each round of workers leaves a {@link
- *     dev.levee.operators.rounds.RoundTrace}
+ *     dev.levee.operators.rounds.report.RoundTrace}
  */
 public record Training(
         String runId,

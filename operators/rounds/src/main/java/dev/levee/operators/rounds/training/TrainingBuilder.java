@@ -5,7 +5,7 @@ import dev.levee.gar.Attack;
 import dev.levee.gar.Rule;
 import dev.levee.learners.Model;
 import dev.levee.operators.rounds.Attackers;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;

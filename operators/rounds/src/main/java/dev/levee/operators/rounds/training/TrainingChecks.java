@@ -1,11 +1,11 @@
 package dev.levee.operators.rounds.training;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
+import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.GradientScored;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.securesum.plan.SumRates;
 
 import java.util.Optional;

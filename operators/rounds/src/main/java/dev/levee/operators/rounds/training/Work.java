@@ -5,9 +5,9 @@ import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.LocalRound;
 import dev.levee.operators.rounds.HalfBatches;
-import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
+import dev.levee.operators.rounds.report.LocalScore;
 
 import java.io.Serializable;
 import java.util.Map;

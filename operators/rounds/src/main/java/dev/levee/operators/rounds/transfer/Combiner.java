@@ -1,11 +1,11 @@
 package dev.levee.operators.rounds.transfer;
 
-import dev.levee.gar.WeightedSum;
+import dev.levee.gar.block.WeightedSum;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.PartialSum;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,8 +1,8 @@
 package dev.levee.operators.rounds.transfer;
 
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.SumTree;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.ArrayList;
 import java.util.Arrays;

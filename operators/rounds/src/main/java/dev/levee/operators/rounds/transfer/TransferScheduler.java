@@ -67,7 +67,7 @@ public final class TransferScheduler {
     private final LinkRates rates;
     private final int[] aggregators;
     private final List<Update> waiting = new ArrayList<>();
-    private final List<Granted> granted = new ArrayList<>();
+    private final List<GrantedUpdates> granted = new ArrayList<>();
     private final Deque<Double> applied = new ArrayDeque<>();
     private long count;
 
@@ -130,15 +130,15 @@ public final class TransferScheduler {
                 Comparator.comparingDouble(this::seconds)
                         .thenComparingLong(Update::version)
                         .thenComparingLong(Update::id));
-        for (Granted ready : granted) {
-            if (ready.stage == Granted.Stage.READY && room()) {
+        for (GrantedUpdates ready : granted) {
+            if (ready.stage == GrantedUpdates.Stage.READY && room()) {
                 start(ready, now);
                 decisions.add(new SendSum(List.copyOf(ready.updates), ready.host));
             }
         }
         for (Update next = next(); next != null; next = next()) {
             waiting.remove(next);
-            Granted item = new Granted(List.of(next), next.host());
+            GrantedUpdates item = new GrantedUpdates(List.of(next), next.host());
             granted.add(item);
             start(item, now);
             decisions.add(new Send(next));
@@ -159,9 +159,9 @@ public final class TransferScheduler {
 
     /** Adds updates that would wait for the server's link to groups. */
     private void gather(double now, List<Decision> decisions) {
-        Map<Granted, List<Update>> gathered = new LinkedHashMap<>();
+        Map<GrantedUpdates, List<Update>> gathered = new LinkedHashMap<>();
         for (Update each : aggregators.length == 0 ? List.<Update>of() : List.copyOf(waiting)) {
-            Granted group = joined(each, now);
+            GrantedUpdates group = joined(each, now);
             if (group == null) {
                 group = opened(each, now);
             }
@@ -178,9 +178,9 @@ public final class TransferScheduler {
      * Adds an update to a group that it can reach before the server's link is free for the group;
      * returns null if there is none.
      */
-    private Granted joined(Update update, double now) {
+    private GrantedUpdates joined(Update update, double now) {
         double free = now + busy(now);
-        for (Granted group : granted) {
+        for (GrantedUpdates group : granted) {
             if (!group.gathers()) {
                 continue;
             }
@@ -193,7 +193,7 @@ public final class TransferScheduler {
                 group.updates.add(update);
                 group.collected = ready;
                 group.missing++;
-                group.stage = Granted.Stage.GATHERING;
+                group.stage = GrantedUpdates.Stage.GATHERING;
                 return group;
             }
         }
@@ -203,7 +203,7 @@ public final class TransferScheduler {
     /**
      * Opens a group for an update, on the update's host if that may aggregate; null if none can.
      */
-    private Granted opened(Update update, double now) {
+    private GrantedUpdates opened(Update update, double now) {
         if (!rates.fast(update.host())) {
             return null;
         }
@@ -219,7 +219,7 @@ public final class TransferScheduler {
         if (host < 0 || !fits(null, update, seconds)) {
             return null;
         }
-        Granted group = new Granted(List.of(update), host);
+        GrantedUpdates group = new GrantedUpdates(List.of(update), host);
         group.collected = now + collecting;
         group.missing = 1;
         granted.add(group);
@@ -228,10 +228,10 @@ public final class TransferScheduler {
 
     /** Records that updates of a group have reached their aggregator. */
     public void gathered(List<Update> updates) {
-        for (Granted group : granted) {
+        for (GrantedUpdates group : granted) {
             if (group.updates.containsAll(updates)) {
                 group.missing -= updates.size();
-                group.stage = group.missing == 0 ? Granted.Stage.READY : group.stage;
+                group.stage = group.missing == 0 ? GrantedUpdates.Stage.READY : group.stage;
             }
         }
     }
@@ -242,7 +242,7 @@ public final class TransferScheduler {
      * @return updates that the server applies now, in order; those of one list together
      */
     public List<List<Update>> arrived(Update first, double now) {
-        item(first).stage = Granted.Stage.ARRIVED;
+        item(first).stage = GrantedUpdates.Stage.ARRIVED;
         return apply(now);
     }
 
@@ -259,7 +259,7 @@ public final class TransferScheduler {
 
     private List<List<Update>> apply(double now) {
         List<List<Update>> all = new ArrayList<>();
-        Granted next = applicable();
+        GrantedUpdates next = applicable();
         while (next != null) {
             granted.remove(next);
             count += next.updates.size();
@@ -280,11 +280,11 @@ public final class TransferScheduler {
      * are late in any case, because the server has made versions of fewer updates than usual,
      * waiting does not help.
      */
-    private Granted applicable() {
+    private GrantedUpdates applicable() {
         boolean lost = !inTime(count, granted.stream());
         return granted.stream()
-                .filter(each -> each.stage == Granted.Stage.ARRIVED)
-                .sorted(Comparator.comparingLong(Granted::oldest))
+                .filter(each -> each.stage == GrantedUpdates.Stage.ARRIVED)
+                .sorted(Comparator.comparingLong(GrantedUpdates::oldest))
                 .filter(
                         each ->
                                 lost
@@ -299,9 +299,9 @@ public final class TransferScheduler {
      * True if all these transfers can be applied in time after a number of updates. It is enough to
      * check the order of their deadlines (Jackson's rule).
      */
-    private boolean inTime(long from, Stream<Granted> items) {
+    private boolean inTime(long from, Stream<GrantedUpdates> items) {
         long before = from;
-        for (Granted each : items.sorted(Comparator.comparingLong(this::end)).toList()) {
+        for (GrantedUpdates each : items.sorted(Comparator.comparingLong(this::end)).toList()) {
             if (before / perVersion > each.oldest() + bound) {
                 return false;
             }
@@ -311,7 +311,7 @@ public final class TransferScheduler {
     }
 
     /** The deadline of a transfer, as a number of applied updates, up to a constant. */
-    private long end(Granted item) {
+    private long end(GrantedUpdates item) {
         return item.oldest() * perVersion + item.updates.size();
     }
 
@@ -321,7 +321,7 @@ public final class TransferScheduler {
      * @param group null for a single update
      * @param seconds time until its arrival
      */
-    private boolean fits(Granted group, Update update, double seconds) {
+    private boolean fits(GrantedUpdates group, Update update, double seconds) {
         // Updates applied until then include this one; if none is in transit, none is applied.
         double until = granted.isEmpty() ? 0 : Math.max(0, Math.floor(seconds * applyRate()) - 1);
         List<Update> together = new ArrayList<>(group == null ? List.of() : group.updates);
@@ -331,7 +331,7 @@ public final class TransferScheduler {
                         count,
                         Stream.concat(
                                 granted.stream().filter(each -> each != group),
-                                Stream.of(new Granted(together, -1))));
+                                Stream.of(new GrantedUpdates(together, -1))));
     }
 
     /** Updates applied per second, 0 while unknown. */
@@ -347,7 +347,7 @@ public final class TransferScheduler {
     private boolean room() {
         double load =
                 granted.stream()
-                        .filter(each -> each.stage == Granted.Stage.SENDING)
+                        .filter(each -> each.stage == GrantedUpdates.Stage.SENDING)
                         .mapToDouble(each -> each.rate)
                         .sum();
         return load < FULL * rates.server();
@@ -356,8 +356,8 @@ public final class TransferScheduler {
     /** Seconds until the current transfers over the server's link end. */
     private double busy(double now) {
         double seconds = 0;
-        for (Granted each : granted) {
-            if (each.stage == Granted.Stage.SENDING && each.rate >= FULL * rates.server()) {
+        for (GrantedUpdates each : granted) {
+            if (each.stage == GrantedUpdates.Stage.SENDING && each.rate >= FULL * rates.server()) {
                 seconds += Math.max(0, each.bytes() / each.rate - (now - each.since));
             }
         }
@@ -368,18 +368,18 @@ public final class TransferScheduler {
     private double backlog(double now) {
         return busy(now)
                 + granted.stream()
-                        .filter(Granted::gathers)
+                        .filter(GrantedUpdates::gathers)
                         .mapToDouble(each -> each.bytes() / rates.server())
                         .sum();
     }
 
-    private void start(Granted item, double now) {
-        item.stage = Granted.Stage.SENDING;
+    private void start(GrantedUpdates item, double now) {
+        item.stage = GrantedUpdates.Stage.SENDING;
         item.since = now;
         item.rate = item.bytes() == 0 ? 0 : Math.min(rates.host(item.host), rates.server());
     }
 
-    private Granted item(Update first) {
+    private GrantedUpdates item(Update first) {
         return granted.stream()
                 .filter(each -> each.updates.get(0).id() == first.id())
                 .findFirst()

@@ -8,13 +8,13 @@ import dev.levee.gar.Round;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.plan.SampledPlan;
 import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.AttackView;
 import dev.levee.operators.rounds.training.Runs;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.junit.jupiter.api.Test;
 

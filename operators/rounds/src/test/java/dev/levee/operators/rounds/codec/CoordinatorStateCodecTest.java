@@ -2,10 +2,9 @@ package dev.levee.operators.rounds.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.coordinator.OpenRound;
 import dev.levee.operators.rounds.securesum.SumMessage;
@@ -13,6 +12,7 @@ import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.junit.jupiter.api.Test;
 
@@ -58,12 +58,12 @@ class CoordinatorStateCodecTest {
     /** That the server of a secure sum has heard nothing, from version 7 on. */
     private static final int NOTHING_HEARD = Integer.BYTES;
 
-    private static CoordinatorState applying(SortedMap<Integer, Looked> spread) {
+    private static CoordinatorState applying(SortedMap<Integer, LookResult> spread) {
         return applying(spread, null);
     }
 
     private static CoordinatorState applying(
-            SortedMap<Integer, Looked> spread, CoordinatorState.Evidence evidence) {
+            SortedMap<Integer, LookResult> spread, CoordinatorState.Evidence evidence) {
         Training training =
                 new TrainingBuilder(
                                 "run",
@@ -96,9 +96,9 @@ class CoordinatorStateCodecTest {
 
     @Test
     void howFarServersWereApartComesBack() {
-        SortedMap<Integer, Looked> spread = new TreeMap<>();
-        spread.put(0, new Looked(2, new double[] {2.25}, new double[0]));
-        spread.put(3, new Looked(2, new double[] {4}, new double[0]));
+        SortedMap<Integer, LookResult> spread = new TreeMap<>();
+        spread.put(0, new LookResult(2, new double[] {2.25}, new double[0]));
+        spread.put(3, new LookResult(2, new double[] {4}, new double[0]));
         byte[] bytes = Codecs.COORDINATOR.bytes(applying(spread));
         CoordinatorState read = Codecs.COORDINATOR.of(bytes);
         assertThat(read.applying().spread().keySet()).containsExactly(0, 3);

@@ -9,7 +9,7 @@ import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Pulls;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.shard.Counted;
+import dev.levee.operators.rounds.shard.CountedContributions;
 import dev.levee.operators.rounds.shard.ParameterBlock;
 import dev.levee.operators.rounds.shard.PulledVersions;
 import dev.levee.operators.rounds.shard.RowWindow;
@@ -42,7 +42,7 @@ class ShardStateCodecTest {
                 new ParameterBlock(new float[] {1, 2}, new float[0][], null),
                 new RowWindow.State(contributions, new BitSet(), new BitSet(), null, List.of()),
                 0,
-                new Counted(-1, new int[0], new long[0]),
+                new CountedContributions(-1, new int[0], new long[0]),
                 pulled);
     }
 

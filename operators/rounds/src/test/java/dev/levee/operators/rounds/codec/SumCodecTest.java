@@ -2,7 +2,7 @@ package dev.levee.operators.rounds.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.gar.WeightedSum;
+import dev.levee.gar.block.WeightedSum;
 
 import org.junit.jupiter.api.Test;
 

@@ -3,39 +3,39 @@ package dev.levee.operators.rounds.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Sample;
-import dev.levee.gar.WeightedSum;
+import dev.levee.gar.block.WeightedSum;
 import dev.levee.learners.Learner.GpuMemory;
 import dev.levee.learners.Score;
-import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
-import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.PartialSum;
 import dev.levee.operators.rounds.Permission;
-import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.ReplicaCounts;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.StandIn;
 import dev.levee.operators.rounds.StandbyPlace;
-import dev.levee.operators.rounds.StoodIn;
 import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.SumTree;
-import dev.levee.operators.rounds.Takeover;
-import dev.levee.operators.rounds.TransferCounts;
+import dev.levee.operators.rounds.fault.CodeFault;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.pipeline.StageState;
+import dev.levee.operators.rounds.report.LocalScore;
+import dev.levee.operators.rounds.report.ReplicaCounts;
+import dev.levee.operators.rounds.report.ReplicaFailover;
+import dev.levee.operators.rounds.report.Takeover;
+import dev.levee.operators.rounds.report.TransferCounts;
 import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.transfer.OrderedTransfers;
@@ -62,8 +62,8 @@ class WrittenBytesTest {
     private static final ShardId SHARD = new ShardId(1, 3);
     private static final Settings SETTINGS =
             new Settings(Cohort.first(3), 1, 3, 16, 0.5, true, true, 48);
-    private static final Looked LOOKED =
-            new Looked(2, new double[] {0.25}, new double[] {1, 2, 3}, new double[] {4, 5});
+    private static final LookResult LOOKED =
+            new LookResult(2, new double[] {0.25}, new double[] {1, 2, 3}, new double[] {4, 5});
     private static final Takeover TAKEOVER = new Takeover(2, 200, 0, 1, 11, 3, 2_000_000);
     private static final CodeFault FAULT =
             new CodeFault(17, "k", "m", "t", new TreeMap<>(Map.of(3, 1L, 5, 2L)));
@@ -198,7 +198,7 @@ class WrittenBytesTest {
         add(
                 all,
                 Codecs.REPLICA_COUNTS,
-                List.of(new ReplicaCounts(1, 2, 3, 4, List.of(new StoodIn(5, 6, 7, 0.5)))));
+                List.of(new ReplicaCounts(1, 2, 3, 4, List.of(new ReplicaFailover(5, 6, 7, 0.5)))));
         StageState.Sent sent = new StageState.Sent(4, new float[] {1, 2});
         add(all, Codecs.STAGE_STATE, List.of(new StageState(sent, null)));
         GradientBlock alone =

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Rule;
-import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.fault.RunFailedException;
 
 import org.junit.jupiter.api.Test;
 

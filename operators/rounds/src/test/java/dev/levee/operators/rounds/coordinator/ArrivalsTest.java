@@ -3,7 +3,7 @@ package dev.levee.operators.rounds.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 
@@ -37,7 +37,7 @@ class ArrivalsTest {
                 arrivals.add(report.worker(), report);
                 arrivals.add(report.worker(), report);
             }
-            Looked looked = arrivals.looked(new int[] {0, 1, 2});
+            LookResult looked = arrivals.looked(new int[] {0, 1, 2});
             assertThat(looked.squaredDistances()).containsExactly(5, 7, 11);
         }
     }

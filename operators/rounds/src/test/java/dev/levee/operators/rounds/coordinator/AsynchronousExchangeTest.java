@@ -8,12 +8,11 @@ import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.WrongTrainingException;
 import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.topology.Contraction;
 import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.Reading;
@@ -22,6 +21,7 @@ import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.junit.jupiter.api.Test;
 

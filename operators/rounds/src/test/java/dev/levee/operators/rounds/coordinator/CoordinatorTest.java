@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Rule;
@@ -14,7 +14,6 @@ import dev.levee.gar.Rules;
 import dev.levee.gar.Step;
 import dev.levee.learners.ParticipantException;
 import dev.levee.operators.rounds.Attackers;
-import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.GradientBlock;
@@ -22,15 +21,14 @@ import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.ModelDigest;
 import dev.levee.operators.rounds.Moment;
-import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.RoundTrace;
-import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.fault.CodeFault;
+import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.fault.RunFailedException;
+import dev.levee.operators.rounds.report.RoundTrace;
 import dev.levee.operators.rounds.shard.ParameterBlock;
 import dev.levee.operators.rounds.shard.Shard;
 import dev.levee.operators.rounds.shard.ShardState;
@@ -45,6 +43,8 @@ import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Runs;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
+import dev.levee.operators.rounds.vector.ModelDigest;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.junit.jupiter.api.Test;
 
@@ -80,7 +80,8 @@ class CoordinatorTest {
         }
 
         @Override
-        public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        public Step decide(
+                int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
             ages.add(round.ages());
             return AVERAGE.decide(phase, mixed, looked, round, state);
         }
@@ -173,7 +174,7 @@ class CoordinatorTest {
                         new ShardId(0, 1),
                         1,
                         1,
-                        new Looked(3, new double[] {0, 4, 0}, new double[0]),
+                        new LookResult(3, new double[] {0, 4, 0}, new double[0]),
                         new byte[] {8}));
         Coordinator restored = restored(training, 2, coordinator.snapshot());
         assertThat(traced).isEmpty();
@@ -183,7 +184,7 @@ class CoordinatorTest {
                         new ShardId(0, 0),
                         1,
                         1,
-                        new Looked(3, new double[] {1, 0, 9}, new double[0]),
+                        new LookResult(3, new double[] {1, 0, 9}, new double[0]),
                         new byte[] {7}));
 
         // Distances of 0 and 1, 0 and 2, 1 and 2 are 1, 2 and 3; of two others one is near.
@@ -551,7 +552,7 @@ class CoordinatorTest {
             coordinator.report(arrived(0, block, 1, 0, 0, 4));
         }
         assertThat(instructions).hasSize(2).allMatch(i -> i instanceof Instruction.LookAgain);
-        Looked share = new Looked(2, new double[] {1}, new double[0]);
+        LookResult share = new LookResult(2, new double[] {1}, new double[0]);
         coordinator.report(new ShardReport.Seen(0, new ShardId(0, 0), 1, share));
         coordinator.report(new ShardReport.Seen(0, new ShardId(0, 0), 1, share));
         coordinator.report(new ShardReport.Seen(0, new ShardId(0, 1), 0, share));

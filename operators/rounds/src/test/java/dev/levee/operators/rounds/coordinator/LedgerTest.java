@@ -2,7 +2,7 @@ package dev.levee.operators.rounds.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.fault.Rejection;
 
 import org.junit.jupiter.api.Test;
 

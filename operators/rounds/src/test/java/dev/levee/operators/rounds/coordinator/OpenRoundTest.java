@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.training.Runs;
 import dev.levee.operators.rounds.training.Training;
 

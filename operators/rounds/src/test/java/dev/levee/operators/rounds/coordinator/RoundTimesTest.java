@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.training.Phase;
+import dev.levee.operators.rounds.training.RoundPhase;
 
 import org.junit.jupiter.api.Test;
 
@@ -28,12 +28,12 @@ class RoundTimesTest {
         double[] seconds = times.byPhase(1_140_000);
 
         assertThat(times.seconds(1_140_000)).isEqualTo(0.14);
-        assertThat(seconds[Phase.COMPUTE.ordinal()]).isEqualTo(0.1);
-        assertThat(seconds[Phase.LOOK.ordinal()]).isEqualTo(0.003);
-        assertThat(seconds[Phase.DECIDE.ordinal()]).isEqualTo(0.001);
-        assertThat(seconds[Phase.REDUCE.ordinal()]).isEqualTo(0.004);
-        assertThat(seconds[Phase.UPDATE.ordinal()]).isEqualTo(0.003);
-        assertThat(seconds[Phase.SHIP.ordinal()]).isCloseTo(0.029, within(1e-12));
+        assertThat(seconds[RoundPhase.COMPUTE.ordinal()]).isEqualTo(0.1);
+        assertThat(seconds[RoundPhase.LOOK.ordinal()]).isEqualTo(0.003);
+        assertThat(seconds[RoundPhase.DECIDE.ordinal()]).isEqualTo(0.001);
+        assertThat(seconds[RoundPhase.REDUCE.ordinal()]).isEqualTo(0.004);
+        assertThat(seconds[RoundPhase.UPDATE.ordinal()]).isEqualTo(0.003);
+        assertThat(seconds[RoundPhase.SHIP.ordinal()]).isCloseTo(0.029, within(1e-12));
     }
 
     @Test
@@ -42,7 +42,7 @@ class RoundTimesTest {
         times.arrived(arrived(1, 2, 3_000), 4_000);
         times.seen(9_000);
         times.decided(9_500);
-        assertThat(times.byPhase(10_000)[Phase.LOOK.ordinal()]).isEqualTo(0.006);
+        assertThat(times.byPhase(10_000)[RoundPhase.LOOK.ordinal()]).isEqualTo(0.006);
     }
 
     @Test
@@ -60,9 +60,9 @@ class RoundTimesTest {
         times.decided(1_002_000);
         times.applied(new ShardReport.Applied(0, new ShardId(0, 0), 1_000_000, 1_000_000));
         double[] seconds = times.byPhase(1_010_000);
-        assertThat(seconds[Phase.LOOK.ordinal()]).isZero();
-        assertThat(seconds[Phase.DECIDE.ordinal()]).isZero();
-        assertThat(seconds[Phase.SHIP.ordinal()]).isCloseTo(0.008, within(1e-12));
+        assertThat(seconds[RoundPhase.LOOK.ordinal()]).isZero();
+        assertThat(seconds[RoundPhase.DECIDE.ordinal()]).isZero();
+        assertThat(seconds[RoundPhase.SHIP.ordinal()]).isCloseTo(0.008, within(1e-12));
     }
 
     @Test

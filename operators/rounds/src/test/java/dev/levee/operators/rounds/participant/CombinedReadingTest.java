@@ -8,7 +8,6 @@ import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.ModelAssembler.Assembled;
 import dev.levee.operators.rounds.topology.Contraction;
 import dev.levee.operators.rounds.topology.Exchange;
@@ -16,6 +15,7 @@ import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.junit.jupiter.api.Test;
 

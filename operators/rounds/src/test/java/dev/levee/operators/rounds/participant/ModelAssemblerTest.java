@@ -2,13 +2,13 @@ package dev.levee.operators.rounds.participant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.operators.rounds.Coordinates;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Runs;
+import dev.levee.operators.rounds.vector.Coordinates;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.junit.jupiter.api.Test;
 

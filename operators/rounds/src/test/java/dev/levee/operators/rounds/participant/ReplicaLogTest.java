@@ -8,14 +8,14 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.report.Takeover;
 import dev.levee.operators.rounds.topology.Failover;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.junit.jupiter.api.Test;
 

@@ -12,12 +12,12 @@ import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.Pulls;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Runs;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package dev.levee.operators.rounds.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.GradientCost;
@@ -214,11 +214,11 @@ class ElasticPlannerTest {
     /** Rows of a round are as far apart as this noise scale has them on average. */
     private static void hear(Planner planner, Settings settings, long round, double noise) {
         int n = settings.workers();
-        double[] distances = new double[Looked.pairs(n)];
-        double[] products = new double[Looked.pairs(n)];
+        double[] distances = new double[LookResult.pairs(n)];
+        double[] products = new double[LookResult.pairs(n)];
         Arrays.fill(distances, 2 * noise / settings.batchSize());
         Arrays.fill(products, 1);
-        planner.spread(0, new Looked(n, distances, products));
+        planner.spread(0, new LookResult(n, distances, products));
         planner.applied(
                 new RoundReportBuilder(round)
                         .seconds(0)
@@ -293,10 +293,10 @@ class ElasticPlannerTest {
             restored.runsOn(4);
             hear(planner, settings, round, 24 + round);
             hear(restored, settings, round, 24 + round);
-            planner.spread(1, new Looked(2, new double[] {3}, new double[] {4}));
+            planner.spread(1, new LookResult(2, new double[] {3}, new double[] {4}));
             restored = training.plan().planner(training, restored.snapshot());
             restored.runsOn(4);
-            restored.spread(1, new Looked(2, new double[] {3}, new double[] {4}));
+            restored.spread(1, new LookResult(2, new double[] {3}, new double[] {4}));
             assertThat(restored.snapshot().values()).isEqualTo(planner.snapshot().values());
             Settings next = planner.next(settings, round + 1);
             assertThat(restored.next(settings, round + 1)).isEqualTo(next);

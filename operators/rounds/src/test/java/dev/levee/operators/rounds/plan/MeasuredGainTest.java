@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.BlockKernels;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Rules;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.Span;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
@@ -66,7 +66,7 @@ class MeasuredGainTest {
         return learner.gradient(parameters, train.batch(samples), 0).values();
     }
 
-    private static Looked look(float[][] rows, long round) {
+    private static LookResult look(float[][] rows, long round) {
         int n = rows.length;
         int length = rows[0].length;
         Span span = new Span(0, length, 1, round);
@@ -160,7 +160,7 @@ class MeasuredGainTest {
         int round = 0;
         while (!settings.stop()) {
             float[][] rows = new float[settings.workers()][];
-            Looked seen = null;
+            LookResult seen = null;
             for (int i = 0; i < rows.length; i++) {
                 long from = settings.samples() + (long) i * settings.batchSize();
                 int[] samples = sampler.next(from, settings.batchSize());

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.BlockKernels;
-import dev.levee.gar.Looked;
+import dev.levee.gar.LookResult;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.Span;
 import dev.levee.operators.rounds.HalfBatches;
 
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class NoiseScaleTest {
         return gradient;
     }
 
-    private static Looked look(float[][] rows, long round) {
+    private static LookResult look(float[][] rows, long round) {
         return BlockKernels.look(
                 NoiseScale.LOOK,
                 RowMap.identity(rows.length, rows.length),
@@ -86,7 +86,7 @@ class NoiseScaleTest {
         float[][] rows = {{1, 2, 0}, {3, 0, 1}};
         for (int round = 0; round < 10; round++) {
             assertThat(scale.value()).isNaN();
-            Looked seen =
+            LookResult seen =
                     BlockKernels.look(
                             NoiseScale.LOOK,
                             RowMap.identity(2, 2),
@@ -133,7 +133,7 @@ class NoiseScaleTest {
     void halvesAreTheLiteralDefinitionAndCountForNothingAmongOthers() {
         // |g₁ − g₂|² = 9 with 1 and 2 samples, so tr(Σ) = 9 / (1 + 1/2); ⟨g₁, g₂⟩ = 3.
         NoiseScale scale = new NoiseScale(0);
-        Looked seen =
+        LookResult seen =
                 HalfBatches.of(new float[] {1, 2, 0, 7}, new float[] {3, 0, 1, 7}, 3).looked();
         for (int round = 0; round < 10; round++) {
             assertThat(scale.value()).isNaN();
@@ -147,7 +147,7 @@ class NoiseScaleTest {
         double trace = 600;
         double product = 300;
         for (int round = 10; round < 3000; round++) {
-            restored.add(round, ids(2), 2, new Looked(2, new double[] {10}, new double[] {1}));
+            restored.add(round, ids(2), 2, new LookResult(2, new double[] {10}, new double[] {1}));
             trace = 0.998 * trace + 10;
             product = 0.998 * product + 1;
             assertThat(restored.value()).isCloseTo(trace / product, withinPercentage(1e-9));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.Look;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Span;
+import dev.levee.gar.block.Span;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;

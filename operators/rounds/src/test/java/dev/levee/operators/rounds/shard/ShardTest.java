@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.gar.Look;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.WeightedSum;
+import dev.levee.gar.block.WeightedSum;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
@@ -13,17 +13,17 @@ import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Lease;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.PartialSum;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Runs;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.junit.jupiter.api.Test;
 

@@ -12,7 +12,7 @@ import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.operators.rounds.Attackers;
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.plan.SampledPlan;
 import dev.levee.operators.rounds.schedule.LearningRate;

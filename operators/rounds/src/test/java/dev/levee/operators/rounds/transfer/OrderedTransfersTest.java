@@ -3,10 +3,10 @@ package dev.levee.operators.rounds.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.operators.rounds.Permission;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.TransferCounts;
+import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.report.TransferCounts;
 import dev.levee.operators.rounds.training.Runs;
 import dev.levee.operators.rounds.training.Training;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.SumTree;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.junit.jupiter.api.Test;
 

@@ -7,8 +7,8 @@ import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.connectors.data.LabelledDataset;
 import dev.levee.connectors.data.internal.file.DataFile;
-import dev.levee.connectors.data.internal.split.Deal;
 import dev.levee.connectors.data.internal.split.Holdout;
+import dev.levee.connectors.data.internal.split.SampleShares;
 
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.Path;
@@ -74,7 +74,9 @@ public final class ImageFolders implements DatasetFormat {
             }
         }
         int[] chosen =
-                trained ? Deal.indexes(files.size()) : Holdout.samples(uri, split, files.size());
+                trained
+                        ? SampleShares.indexes(files.size())
+                        : Holdout.samples(uri, split, files.size());
         Path[] paths = Arrays.stream(chosen).mapToObj(files::get).toArray(Path[]::new);
         int[] numbers = Arrays.stream(chosen).map(labels::get).toArray();
         if (paths.length == 0) {

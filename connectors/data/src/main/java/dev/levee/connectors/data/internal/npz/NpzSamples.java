@@ -6,8 +6,8 @@ import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.connectors.data.NumpyValues;
 import dev.levee.connectors.data.internal.file.Memory;
 import dev.levee.connectors.data.internal.image.ByteDataset;
-import dev.levee.connectors.data.internal.split.Deal;
 import dev.levee.connectors.data.internal.split.Holdout;
+import dev.levee.connectors.data.internal.split.SampleShares;
 import dev.levee.connectors.data.internal.table.Names;
 import dev.levee.connectors.data.internal.table.Table;
 import dev.levee.connectors.data.internal.table.TableBuilder;
@@ -194,12 +194,12 @@ record NpzSamples(
      * @param train the training samples; may be this object
      */
     Dataset dataset(NpzSamples train) {
-        int[] all = Deal.indexes(labels.length);
+        int[] all = SampleShares.indexes(labels.length);
         if (table == null) {
             return pictures(all);
         }
         TableFeatures features =
-                new TableFeatures(uri, train.table, Deal.indexes(train.labels.length));
+                new TableFeatures(uri, train.table, SampleShares.indexes(train.labels.length));
         return Tables.dataset(uri, table, all, features, pictures.shape());
     }
 

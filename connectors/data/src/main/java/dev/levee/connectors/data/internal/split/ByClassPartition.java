@@ -19,7 +19,7 @@ record ByClassPartition() implements Partition {
 
     @Override
     public int[][] deal(int[] labels, int classes, int workers, long seed) {
-        int[] order = Deal.shuffled(labels, classes, workers, new Draws(seed));
-        return Deal.equally(Deal.byLabel(order, labels, classes), workers, 0);
+        int[] order = SampleShares.shuffled(labels, classes, workers, new Draws(seed));
+        return SampleShares.equally(SampleShares.byLabel(order, labels, classes), workers, 0);
     }
 }

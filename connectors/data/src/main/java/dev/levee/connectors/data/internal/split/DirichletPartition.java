@@ -37,8 +37,8 @@ record DirichletPartition(double alpha) implements Partition {
     @Override
     public int[][] deal(int[] labels, int classes, int workers, long seed) {
         Draws draws = new Draws(seed);
-        int[] order = Deal.shuffled(labels, classes, workers, draws);
-        int[] sorted = Deal.byLabel(order, labels, classes);
+        int[] order = SampleShares.shuffled(labels, classes, workers, draws);
+        int[] sorted = SampleShares.byLabel(order, labels, classes);
         int[] owners = new int[sorted.length];
         int[] sizes = new int[workers];
         int start = 0;

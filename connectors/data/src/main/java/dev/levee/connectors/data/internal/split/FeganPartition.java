@@ -41,7 +41,7 @@ record FeganPartition(int maxClass, int maxSamples) implements Partition {
 
     @Override
     public int[][] deal(int[] labels, int classes, int workers, long seed) {
-        Deal.check(labels, classes, Math.min(workers, labels.length));
+        SampleShares.check(labels, classes, Math.min(workers, labels.length));
         if (labels.length == 0) {
             throw new IllegalArgumentException("there is no sample to distribute");
         }
@@ -64,7 +64,7 @@ record FeganPartition(int maxClass, int maxSamples) implements Partition {
         long mostClasses = Math.max(1, maxClass * i / devices);
         long mostSamples = Math.max(1, Math.min(i * i, maxSamples * i / devices));
         int count = 1 + draws.below((int) Math.min(mostClasses, Integer.MAX_VALUE));
-        int[] order = Deal.indexes(classes.length);
+        int[] order = SampleShares.indexes(classes.length);
         draws.shuffle(order);
         return Arrays.stream(order, 0, Math.min(count, order.length))
                 .flatMap(

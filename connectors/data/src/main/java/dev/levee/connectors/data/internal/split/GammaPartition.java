@@ -34,12 +34,14 @@ record GammaPartition(double gamma) implements Partition {
 
     @Override
     public int[][] deal(int[] labels, int classes, int workers, long seed) {
-        int[] order = Deal.shuffled(labels, classes, workers, new Draws(seed));
+        int[] order = SampleShares.shuffled(labels, classes, workers, new Draws(seed));
         int mixed = (int) Math.round(gamma * labels.length);
-        int[][] alike = Deal.equally(Arrays.copyOf(order, mixed), workers, 0);
+        int[][] alike = SampleShares.equally(Arrays.copyOf(order, mixed), workers, 0);
         int[] rest = Arrays.copyOfRange(order, mixed, order.length);
         // Workers with smaller random shares get the larger shares of the sorted samples.
-        int[][] apart = Deal.equally(Deal.byLabel(rest, labels, classes), workers, mixed % workers);
+        int[][] apart =
+                SampleShares.equally(
+                        SampleShares.byLabel(rest, labels, classes), workers, mixed % workers);
         int[][] shares = new int[workers][];
         for (int worker = 0; worker < workers; worker++) {
             int[] first = alike[worker];

@@ -65,7 +65,7 @@ public final class Holdout {
             throw new IllegalArgumentException(
                     uri.text() + " has " + size + " samples, too few to hold out any for testing");
         }
-        int[] order = Deal.indexes(size);
+        int[] order = SampleShares.indexes(size);
         new Draws(uri.seed(0)).shuffle(order);
         int test = (int) Math.max(1, Math.min(size - 1L, Math.round(share * size)));
         int[] samples =

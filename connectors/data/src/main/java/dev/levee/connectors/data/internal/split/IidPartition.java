@@ -11,7 +11,7 @@ record IidPartition() implements Partition {
 
     @Override
     public int[][] deal(int[] labels, int classes, int workers, long seed) {
-        int[] order = Deal.shuffled(labels, classes, workers, new Draws(seed));
-        return Deal.equally(order, workers, 0);
+        int[] order = SampleShares.shuffled(labels, classes, workers, new Draws(seed));
+        return SampleShares.equally(order, workers, 0);
     }
 }

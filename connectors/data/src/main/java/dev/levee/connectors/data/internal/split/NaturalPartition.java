@@ -18,7 +18,7 @@ record NaturalPartition() implements Partition {
 
     @Override
     public int[][] deal(int[] owners, int count, int workers, long seed) {
-        Deal.check(owners, count, workers);
+        SampleShares.check(owners, count, workers);
         if (count != workers) {
             throw new IllegalArgumentException(
                     ("the samples come from %d owners, and the partition natural needs as "

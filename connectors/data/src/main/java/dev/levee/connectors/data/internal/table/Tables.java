@@ -7,8 +7,8 @@ import dev.levee.connectors.data.LabelledDataset;
 import dev.levee.connectors.data.OwnedDataset;
 import dev.levee.connectors.data.TargetDataset;
 import dev.levee.connectors.data.internal.file.DataFile;
-import dev.levee.connectors.data.internal.split.Deal;
 import dev.levee.connectors.data.internal.split.Holdout;
+import dev.levee.connectors.data.internal.split.SampleShares;
 
 import org.apache.flink.core.fs.Path;
 
@@ -43,9 +43,10 @@ public final class Tables {
     }
 
     private static Dataset separate(DatasetUri uri, Split split, Table train, Reader reader) {
-        TableFeatures features = new TableFeatures(uri, train, Deal.indexes(train.labels().length));
+        TableFeatures features =
+                new TableFeatures(uri, train, SampleShares.indexes(train.labels().length));
         Table table = split == Split.TRAIN ? train : reader.read(Holdout.testFile(uri), train);
-        return dataset(uri, table, Deal.indexes(table.labels().length), features, null);
+        return dataset(uri, table, SampleShares.indexes(table.labels().length), features, null);
     }
 
     public static Dataset heldOut(DatasetUri uri, Split split, int[] shape, Table all) {

@@ -8,8 +8,8 @@ import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.connectors.data.OwnedDataset;
 import dev.levee.connectors.data.internal.file.DataFile;
-import dev.levee.connectors.data.internal.split.Deal;
 import dev.levee.connectors.data.internal.split.Holdout;
+import dev.levee.connectors.data.internal.split.SampleShares;
 import dev.levee.connectors.data.internal.table.TableOptions;
 
 import org.apache.flink.core.fs.Path;
@@ -71,10 +71,12 @@ public final class LeafFiles implements DatasetFormat {
         LeafSamples train = read(apart ? folder : root, text, vocabulary, null);
         if (split == Split.TEST && apart) {
             LeafSamples test = read(new Path(root, TEST), text, vocabulary, train);
-            return dataset(uri, test, Deal.indexes(test.size()));
+            return dataset(uri, test, SampleShares.indexes(test.size()));
         }
         int[] chosen =
-                apart ? Deal.indexes(train.size()) : Holdout.samples(uri, split, train.size());
+                apart
+                        ? SampleShares.indexes(train.size())
+                        : Holdout.samples(uri, split, train.size());
         return dataset(uri, train, chosen);
     }
 

@@ -6,8 +6,8 @@ import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.connectors.data.internal.file.DataFile;
-import dev.levee.connectors.data.internal.split.Deal;
 import dev.levee.connectors.data.internal.split.Holdout;
+import dev.levee.connectors.data.internal.split.SampleShares;
 
 import org.apache.flink.core.fs.Path;
 
@@ -80,7 +80,7 @@ public final class LibsvmFiles implements DatasetFormat {
             return dataset(train, samples, targets, names, classes, features);
         }
         if (split == Split.TRAIN) {
-            int[] all = Deal.indexes(train.size());
+            int[] all = SampleShares.indexes(train.size());
             return dataset(train, all, targets, names, classes, features);
         }
         Path path = Holdout.testFile(uri);
@@ -94,7 +94,7 @@ public final class LibsvmFiles implements DatasetFormat {
                         path + " has the label " + label + ", which " + uri.path() + " lacks");
             }
         }
-        int[] all = Deal.indexes(test.size());
+        int[] all = SampleShares.indexes(test.size());
         return dataset(test, all, targets, names, classes, features);
     }
 

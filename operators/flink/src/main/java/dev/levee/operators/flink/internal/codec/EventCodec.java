@@ -2,15 +2,15 @@ package dev.levee.operators.flink.internal.codec;
 
 import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.records.RunEvent;
-import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.KindCodec;
 import dev.levee.operators.rounds.codec.RecordCodec;
 import dev.levee.operators.rounds.codec.RecordFormat;
+import dev.levee.operators.rounds.report.EvaluationReport;
+import dev.levee.operators.rounds.report.ExchangeReport;
+import dev.levee.operators.rounds.report.RoundTrace;
 import dev.levee.operators.rounds.training.RoundReport;
 
 import java.io.DataInput;

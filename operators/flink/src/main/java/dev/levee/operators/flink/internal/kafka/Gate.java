@@ -8,11 +8,11 @@ import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.operators.flink.internal.records.VerifiedBlock;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.securesum.SumMessage;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.ArrayList;
 import java.util.Arrays;

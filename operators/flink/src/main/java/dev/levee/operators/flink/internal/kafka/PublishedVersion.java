@@ -8,10 +8,10 @@ import dev.levee.connectors.kafka.job.VersionState;
 import dev.levee.connectors.kafka.versions.NewestVersion;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
-import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.apache.kafka.clients.consumer.Consumer;
 

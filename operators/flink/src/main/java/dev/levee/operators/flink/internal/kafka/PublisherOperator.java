@@ -2,9 +2,9 @@ package dev.levee.operators.flink.internal.kafka;
 
 import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.operators.flink.internal.records.VersionPart;
-import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;

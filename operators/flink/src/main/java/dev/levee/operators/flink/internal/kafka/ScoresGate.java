@@ -6,7 +6,7 @@ import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.SharedKey;
 import dev.levee.connectors.kafka.wire.ToldScores;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
-import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.BitSet;

@@ -5,11 +5,11 @@ import dev.levee.connectors.kafka.wire.ToldScores;
 import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.records.RunEvent;
-import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.report.EvaluationReport;
 import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.api.common.operators.MailboxExecutor;

@@ -1,16 +1,16 @@
 package dev.levee.operators.flink.internal.records;
 
 import dev.levee.learners.Learner.GpuMemory;
-import dev.levee.operators.rounds.CodeFault;
-import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.ExchangeReport;
-import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.ReplicaCounts;
-import dev.levee.operators.rounds.RoundTrace;
-import dev.levee.operators.rounds.Takeover;
-import dev.levee.operators.rounds.TransferCounts;
-import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.fault.CodeFault;
+import dev.levee.operators.rounds.report.EvaluationReport;
+import dev.levee.operators.rounds.report.ExchangeReport;
+import dev.levee.operators.rounds.report.LocalScore;
+import dev.levee.operators.rounds.report.ReplicaCounts;
+import dev.levee.operators.rounds.report.RoundTrace;
+import dev.levee.operators.rounds.report.Takeover;
+import dev.levee.operators.rounds.report.TransferCounts;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.training.RoundReport;
 
 import java.io.Serializable;

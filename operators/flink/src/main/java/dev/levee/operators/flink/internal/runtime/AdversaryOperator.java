@@ -2,6 +2,7 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
+import dev.levee.operators.flink.internal.runtime.operator.KeyedStates;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.adversary.Adversary;

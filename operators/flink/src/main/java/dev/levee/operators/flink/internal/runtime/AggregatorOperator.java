@@ -2,8 +2,8 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
-import dev.levee.operators.flink.internal.loop.ReplicaHost;
 import dev.levee.operators.flink.internal.loop.RunClock;
+import dev.levee.operators.flink.internal.runtime.replica.ReplicaHost;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.ShardReport;
 

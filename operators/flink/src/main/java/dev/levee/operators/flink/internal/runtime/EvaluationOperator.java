@@ -8,10 +8,10 @@ import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.flink.internal.runtime.history.VectorStore;
-import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.participant.ComputeThreads;
+import dev.levee.operators.rounds.report.EvaluationReport;
 import dev.levee.operators.rounds.training.RunSink;
 
 import org.apache.flink.api.common.operators.MailboxExecutor;

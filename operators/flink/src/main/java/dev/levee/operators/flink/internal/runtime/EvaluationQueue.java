@@ -5,7 +5,7 @@ import dev.levee.operators.flink.internal.runtime.history.VectorStore;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -2,10 +2,11 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordType;
 import dev.levee.operators.flink.internal.loop.EvenKeys;
+import dev.levee.operators.flink.internal.runtime.operator.OperatorFactory;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.adversary.AttackParts;
 import dev.levee.operators.rounds.training.AttackPlan;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;

@@ -6,6 +6,7 @@ import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.codec.RecordType;
 import dev.levee.operators.flink.internal.loop.HeadSource;
 import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.flink.internal.runtime.operator.OperatorFactory;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.LoopMessage;
@@ -102,10 +103,6 @@ public final class LoopGraph {
         return job;
     }
 
-    private String uid(String operator) {
-        return LoopNames.uid(job.training().runId(), operator);
-    }
-
     /**
      * Makes an operator part of this loop: it sends records at once, and its names contain the run.
      */
@@ -116,7 +113,7 @@ public final class LoopGraph {
     }
 
     void own(Transformation<?> operator, String uid, String description) {
-        operator.setUid(uid(uid));
+        operator.setUid(job.uid(uid));
         operator.setDescription(description);
         operator.setBufferTimeout(0);
         if (operator.getMaxParallelism() != 1) {
@@ -393,7 +390,7 @@ public final class LoopGraph {
     private void discard(DataStream<float[]> recorder) {
         recorder.sinkTo(new DiscardingSink<>())
                 .name("Done")
-                .uid(uid("done"))
+                .uid(job.uid("done"))
                 .setParallelism(1)
                 .setMaxParallelism(1);
     }

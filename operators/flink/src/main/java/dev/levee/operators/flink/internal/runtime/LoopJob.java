@@ -3,17 +3,17 @@ package dev.levee.operators.flink.internal.runtime;
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.loop.EvenKeys;
 import dev.levee.operators.flink.internal.runtime.history.VectorStore;
-import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.SumTree;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.pipeline.StageId;
 import dev.levee.operators.rounds.pipeline.StageShares;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.transfer.SumScheduler;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.execution.Environment;
@@ -193,6 +193,11 @@ record LoopJob(
     /** The run's id in records. */
     long run() {
         return edge.run();
+    }
+
+    /** The uid of an operator of the run. */
+    String uid(String operator) {
+        return LoopNames.uid(training.runId(), operator);
     }
 
     /** The shard whose published state contains that of a server's coordinator. */

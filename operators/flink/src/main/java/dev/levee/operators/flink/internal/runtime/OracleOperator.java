@@ -1,6 +1,7 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.loop.LocalExchange;
+import dev.levee.operators.flink.internal.runtime.operator.KeyedStates;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;

@@ -11,14 +11,15 @@ import dev.levee.operators.flink.internal.kafka.PublisherOperator;
 import dev.levee.operators.flink.internal.kafka.ToldScoresOperator;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.flink.internal.records.VersionPart;
+import dev.levee.operators.flink.internal.runtime.operator.OperatorFactory;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunSink;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;

@@ -5,7 +5,7 @@ import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.flink.internal.runtime.history.Delivery;
 import dev.levee.operators.flink.internal.runtime.history.ServerRecord;
 import dev.levee.operators.flink.internal.runtime.history.VectorStore;
-import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.training.RoundLog;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.RunSink;

@@ -1,6 +1,8 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.runtime.operator.OperatorFactory;
+import dev.levee.operators.flink.internal.runtime.replica.ReplicaOperator;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.shard.ReplicaUpdate;
 

@@ -1,12 +1,14 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
-import dev.levee.operators.rounds.ReplicaCounts;
+import dev.levee.operators.flink.internal.runtime.operator.KeyedStates;
+import dev.levee.operators.flink.internal.runtime.replica.Starting;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.ShardReport.Standing;
-import dev.levee.operators.rounds.StoodIn;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
+import dev.levee.operators.rounds.report.ReplicaCounts;
+import dev.levee.operators.rounds.report.ReplicaFailover;
 
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.slf4j.Logger;
@@ -81,14 +83,15 @@ final class StandbyCoordinators {
     }
 
     private void note(int server, Standing standing, long checkpoint) {
-        StoodIn stoodIn =
-                new StoodIn(standing.round(), checkpoint, standing.behind(), standing.distance());
-        counts.computeIfPresent(server, (id, before) -> before.and(stoodIn));
+        ReplicaFailover failover =
+                new ReplicaFailover(
+                        standing.round(), checkpoint, standing.behind(), standing.distance());
+        counts.computeIfPresent(server, (id, before) -> before.and(failover));
         LOG.warn(
                 "the replica continues from version {}, at a distance of {} from the model that"
                         + " was lost, of at most {}; the checkpoint has version {}",
-                stoodIn.version(),
-                stoodIn.distance(),
+                failover.version(),
+                failover.distance(),
                 job.training().topology().standby().distance(),
                 checkpoint);
     }

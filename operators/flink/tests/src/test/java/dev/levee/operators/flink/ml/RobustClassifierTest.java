@@ -5,7 +5,7 @@ import static org.apache.flink.table.api.Expressions.array;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.ml.builder.Pipeline;

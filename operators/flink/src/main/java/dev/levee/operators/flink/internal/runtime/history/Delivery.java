@@ -1,6 +1,6 @@
 package dev.levee.operators.flink.internal.runtime.history;
 
-import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.RunSink;
 

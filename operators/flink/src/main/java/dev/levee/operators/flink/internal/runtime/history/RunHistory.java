@@ -1,11 +1,11 @@
 package dev.levee.operators.flink.internal.runtime.history;
 
 import dev.levee.operators.flink.internal.records.RunEvent;
-import dev.levee.operators.rounds.CodeFault;
-import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.ExchangeReport;
-import dev.levee.operators.rounds.LocalScore;
-import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.fault.CodeFault;
+import dev.levee.operators.rounds.report.EvaluationReport;
+import dev.levee.operators.rounds.report.ExchangeReport;
+import dev.levee.operators.rounds.report.LocalScore;
+import dev.levee.operators.rounds.report.Takeover;
 import dev.levee.operators.rounds.training.RoundReport;
 
 import java.util.ArrayList;

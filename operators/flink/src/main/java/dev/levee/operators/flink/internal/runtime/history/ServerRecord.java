@@ -3,12 +3,12 @@ package dev.levee.operators.flink.internal.runtime.history;
 import dev.levee.learners.Learner.GpuMemory;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.ReplicaCounts;
-import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.TransferCounts;
-import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.report.ReplicaCounts;
+import dev.levee.operators.rounds.report.TransferCounts;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.ServerResult;
+import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.records.RunEvent;
-import dev.levee.operators.rounds.LocalScore;
+import dev.levee.operators.rounds.report.LocalScore;
 
 import org.junit.jupiter.api.Test;
 

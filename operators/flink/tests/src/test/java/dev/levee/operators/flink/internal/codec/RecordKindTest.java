@@ -11,9 +11,9 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.SumNotice;
-import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.codec.RecordFormat;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.training.PlanState;
 

@@ -9,12 +9,12 @@ import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
-import dev.levee.operators.rounds.LocalScore;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.report.LocalScore;
 import dev.levee.operators.rounds.securesum.SumMessage;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

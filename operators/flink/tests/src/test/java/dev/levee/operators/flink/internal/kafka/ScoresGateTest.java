@@ -17,8 +17,8 @@ import dev.levee.learners.Models;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
-import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 

@@ -20,10 +20,10 @@ import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;

@@ -8,7 +8,7 @@ import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -3,7 +3,7 @@ package dev.levee.operators.flink.internal.runtime.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.RunSink;
 

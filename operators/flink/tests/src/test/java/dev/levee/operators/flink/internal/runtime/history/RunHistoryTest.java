@@ -3,9 +3,9 @@ package dev.levee.operators.flink.internal.runtime.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.operators.flink.internal.records.RunEvent;
-import dev.levee.operators.rounds.CodeFault;
-import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.fault.CodeFault;
+import dev.levee.operators.rounds.report.EvaluationReport;
+import dev.levee.operators.rounds.report.Takeover;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RoundReportBuilder;
 

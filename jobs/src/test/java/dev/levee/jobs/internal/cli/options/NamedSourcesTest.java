@@ -1,0 +1,53 @@
+package dev.levee.jobs.internal.cli.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+class NamedSourcesTest {
+    private static final String ADDRESS = "s3a://levee/digits";
+
+    @TempDir Path directory;
+
+    private static boolean objects(String... words) {
+        return NamedSources.objects(NamedSources.of(words));
+    }
+
+    @Test
+    void anAddressMayStandInTheFileOfSettings() throws IOException {
+        Path config = Files.writeString(directory.resolve("run.yaml"), "dataset: " + ADDRESS);
+        assertThat(objects("train", "--config", config.toString())).isTrue();
+        assertThat(objects("train", "--config=" + config)).isTrue();
+        assertThat(objects("train", "--output", config.toString())).isFalse();
+    }
+
+    @Test
+    void aRunToldWhatItWasTrainedOn() throws IOException {
+        Path run = Files.createDirectory(directory.resolve("run"));
+        Files.writeString(run.resolve("summary.json"), "{\"dataset\": \"" + ADDRESS + "\"}");
+        assertThat(objects("evaluate", run.toString())).isTrue();
+        assertThat(objects("evaluate", run.resolve("model.npz").toString())).isTrue();
+    }
+
+    @Test
+    void aRunThatGoesOnRecordedItsOptions() throws IOException {
+        Path run = Files.createDirectories(directory.resolve("run/checkpoints")).getParent();
+        Files.writeString(run.resolve("run.json"), "{\"arguments\": [\"" + ADDRESS + "\"]}");
+        assertThat(objects("train", "--resume", run.toString())).isTrue();
+        assertThat(objects("train", "--resume=" + run.resolve("checkpoints"))).isTrue();
+        assertThat(objects("train", "--output", run.toString())).isFalse();
+    }
+
+    @Test
+    void whatCannotBeReadIsLeftToOthers() throws IOException {
+        Path rubbish = Files.write(directory.resolve("rubbish"), new byte[] {(byte) 0xff, 0});
+        assertThat(NamedSources.of("train", "--config", rubbish.toString(), "\0", "--config"))
+                .hasSize(5);
+        assertThat(objects("train", "--dataset", ADDRESS)).isTrue();
+    }
+}

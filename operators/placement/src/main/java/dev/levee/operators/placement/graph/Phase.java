@@ -1,9 +1,0 @@
-package dev.levee.operators.placement.graph;
-
-/** The pass of a training step that an operator belongs to. */
-public enum Phase {
-    /** Computes outputs. */
-    FORWARD,
-    /** Computes gradients. */
-    BACKWARD
-}
