@@ -35,7 +35,7 @@ public final class Coordinator {
     final int blocks;
     final boolean patient;
     final RoundOutput output;
-    final CarriedState carriedState;
+    final CarriedState carried;
     private final Clocks clocks;
     private final Ledger ledger;
     private final LastExchanges lastTold;
@@ -76,7 +76,7 @@ public final class Coordinator {
         this.patient = patient;
         this.output = output;
         this.clocks = clocks;
-        this.carriedState = new CarriedState(training, server, state);
+        this.carried = new CarriedState(training, server, state);
         this.ledger = state.ledger().atLeast(training.ids());
         this.lastTold = new LastExchanges(training, blocks, state.lastTold());
         this.open =
@@ -111,18 +111,18 @@ public final class Coordinator {
                 state.dialogue(),
                 instruction,
                 lastRows,
-                carriedState.ruleState(),
+                carried.ruleState(),
                 ledger.copy(),
                 state.applying(),
-                carriedState.planner().snapshot(),
-                carriedState.decidedAt(),
-                carriedState.last(),
+                carried.planner().snapshot(),
+                carried.decidedAt(),
+                carried.last(),
                 lastTold.snapshot());
     }
 
     /** Sets the number of the job's subtasks, which a plan may use for its next settings. */
     public void runsOn(int subtasks) {
-        carriedState.planner().runsOn(subtasks);
+        carried.planner().runsOn(subtasks);
     }
 
     /**
@@ -131,18 +131,15 @@ public final class Coordinator {
      * @return false if it is not newer than the current one
      */
     public boolean control(Control control) {
-        return carriedState.planner().control(control);
+        return carried.planner().control(control);
     }
 
     /** Rates of the run. */
     public Performance performance() {
-        return carriedState.performance(open.settings());
+        return carried.performance(open.settings());
     }
 
-    /**
-     * Repeats the last instruction. Called after every start, because the loop edge loses its
-     * messages.
-     */
+    /** Repeats the last instruction after a start, because the loop edge loses its messages. */
     public void restart() {
         open.clock().disarm();
         state.restarted();
@@ -155,16 +152,14 @@ public final class Coordinator {
 
     private void announce() {
         if (open.moment().ofWorkers()) {
-            RoundReport last = carriedState.last();
+            RoundReport last = carried.last();
             PlanState plan =
-                    training.plan().remembers()
-                            ? carriedState.planner().snapshot()
-                            : PlanState.NONE;
+                    training.plan().remembers() ? carried.planner().snapshot() : PlanState.NONE;
             output.opened(
                     () ->
                             new CoordinatorMemory(
                                     open.number(),
-                                    carriedState.ruleState(),
+                                    carried.ruleState(),
                                     ledger.counts(),
                                     last,
                                     plan));
@@ -234,7 +229,7 @@ public final class Coordinator {
         } else if (report instanceof ShardReport.Raised raised) {
             raised(raised);
         } else if (report instanceof ShardReport.Computed computed) {
-            carriedState.computed(computed, open);
+            carried.computed(computed, open);
         } else if (report instanceof ShardReport.Said said) {
             said(said);
         }
@@ -274,7 +269,6 @@ public final class Coordinator {
 
     /**
      * Counts a row that reached its shard in time but was not among those that closed the round.
-     * Ignores repeated reports of rows that were.
      *
      * @param fixed workers whose rows closed the open round
      */
@@ -328,7 +322,7 @@ public final class Coordinator {
      */
     void decide(OpenRound.Rows rows, int[] selected, Function<Settings, Instruction> decision) {
         long now = wall();
-        CarriedState.Decision decided = carriedState.decide(open, rows, selected, now);
+        CarriedState.Decision decided = carried.decide(open, rows, selected, now);
         ledger.closed(rows.ids(), decided.report().selected());
         open.times().decided(now);
         Instruction told = decision.apply(decided.next());
@@ -354,7 +348,7 @@ public final class Coordinator {
 
     /** Called when all blocks have applied a round, so the rows of the open round may be fixed. */
     void applied(Moment moment, long now) {
-        open.times().opened(carriedState.applied(moment, open.moment(), now));
+        open.times().opened(carried.applied(moment, open.moment(), now));
         // The clock starts when the models are published: a slow reduction is no participant's
         // fault.
         long monotonic = monotonic();

@@ -244,7 +244,7 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
 
         private void note(Moment moment, int block, LookResult spread) {
             if (moment.ofWorkers()) {
-                coordinator.carriedState.planner().spread(block, spread);
+                coordinator.carried.planner().spread(block, spread);
             }
             if (!moment.ofWorkers() || state.evidence() != null) {
                 state.spread().put(block, spread);
@@ -254,7 +254,7 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
         private void report(Moment moment, long now) {
             RoundReport report = state.report().took(times.seconds(now), times.byPhase(now));
             if (moment.ofWorkers()) {
-                coordinator.carriedState.planner().applied(report);
+                coordinator.carried.planner().applied(report);
                 coordinator.output.finished(report);
                 if (state.evidence() != null) {
                     coordinator.output.traced(report, state.trace());

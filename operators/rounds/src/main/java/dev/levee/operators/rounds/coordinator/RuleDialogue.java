@@ -149,7 +149,7 @@ public final class RuleDialogue extends RoundState {
         }
         Round round = round(scores.get());
         rule.check(round);
-        RuleState carried = coordinator.carriedState.ruleState(open.moment());
+        RuleState carried = coordinator.carried.ruleState(open.moment());
         Step step = rule.decide(state.decidePhase(), state.map(), state.looked(), round, carried);
         if (step instanceof Step.LookAgain again) {
             state =
@@ -177,7 +177,7 @@ public final class RuleDialogue extends RoundState {
                 coordinator.rejected(open.number(), rows.ids()[i], Rejection.LOW_SCORE);
             }
         }
-        coordinator.carriedState.carry(open.moment(), reduce.state());
+        coordinator.carried.carry(open.moment(), reduce.state());
         coordinator.decide(
                 rows,
                 selected.stream().toArray(),
