@@ -33,8 +33,8 @@ public record EstimateConfig(
                         group = "Data",
                         label = "URI",
                         help =
-                                "Table: ${bundle:tables}, on any file system that Flink supports;"
-                                        + " or sql:FILE, a script that ends with a query.")
+                                "Table on any file system that Flink supports: ${bundle:tables}, or"
+                                        + " sql:FILE, a script that ends with a query.")
                 String data,
         @Setting(label = "COLUMN", help = "Outcome Y: a numeric column, possibly only 0 and 1.")
                 String outcome,
