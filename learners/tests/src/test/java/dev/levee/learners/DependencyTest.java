@@ -55,7 +55,7 @@ class DependencyTest {
                         "NetworkStages",
                         "Section",
                         "StagedEvaluation",
-                        "Weights");
+                        "PretrainedWeights");
 
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
