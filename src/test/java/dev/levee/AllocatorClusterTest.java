@@ -15,9 +15,6 @@ class AllocatorClusterTest {
     class Detached extends DetachedRunTest {}
 
     @Nested
-    class Queue extends QueueTest {}
-
-    @Nested
     class Sharing extends AllocationTest {}
 
     @Nested

@@ -6,32 +6,44 @@ import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.k8s.flink.queue.QueueState.Phase;
 import dev.levee.k8s.flink.queue.RunQueue;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Two runs of which each takes the whole cluster: a short one has a long one paused, whose
- * allocator is killed while nothing of it runs.
+ * Two runs on a cluster of one slot: a short one has a long one paused, whose allocator is killed
+ * while nothing of it runs.
  */
-@ExtendWith(SharedCluster.class)
-abstract class QueueTest {
+@Tag("cluster")
+class QueueTest {
     @TempDir static Path directory;
     private static LocalCluster cluster;
     private static Pace pace;
 
     @BeforeAll
-    static void start(LocalCluster shared) throws Exception {
+    static void start() throws Exception {
         pace = new Pace(directory.resolve("pace"));
-        cluster = shared;
+        cluster =
+                TestCluster.start(
+                        directory.resolve("cluster"),
+                        1,
+                        1,
+                        Map.of("metrics.fetcher.update-interval", "500"));
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
     }
 
     /** At its largest batch a run has one plan: the one it starts with. */
@@ -44,14 +56,14 @@ abstract class QueueTest {
                         "--target=" + cluster.restUrl(),
                         "--dataset=strokes:?train=2000&test=500",
                         "--model=" + pace.model(),
-                        "--workers=4",
+                        "--workers=1",
                         "--byzantine=0",
                         "--attack=none",
                         "--aggregator=average",
                         "--batch-size=16",
                         "--eval-interval=5000",
                         "--learning-rate=0.02",
-                        "--elastic=min=4,max=4,max-batch=16",
+                        "--elastic=min=1,max=2,max-batch=16",
                         "--checkpoint-interval=1s"),
                 own.toArray(String[]::new));
     }
@@ -67,7 +79,7 @@ abstract class QueueTest {
             String line = "--queue=" + queue.folder();
             assertThat(train("long", 300, line).exitCode()).isZero();
             String id = queue.entries().get(0).run().id();
-            allocator.awaitLine("job " + id + " starts with 4 workers");
+            allocator.awaitLine("job " + id + " starts with 1 worker");
             assertThat(train("short", 50, line).exitCode()).isZero();
             RunningJob.until(
                     "the long run is paused",
