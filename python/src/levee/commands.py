@@ -383,7 +383,7 @@ def federate(
             round asks all]
         most_samples: Over Kafka: devices have their own data, which the job does not know, and may claim at most this
             many samples. [off]
-        capability: Computing speed of devices for --sampling and --load capability: equal, uniform(LOW, HIGH),
+        capability: Relative speed of devices for --sampling and --load capability: equal, uniform(LOW, HIGH),
             lognormal(SIGMA) or half-normal(LEAST). [equal]
         weighting: Weight of a device: equal, samples, kl, kl-unscaled or kl-code. [samples, kl for fegan, or equal for
             fl-vanilla, mdgan and rules that take no weights]

@@ -28,8 +28,8 @@ public interface Sampling extends Serializable {
     int[] sample(Request request);
 
     /**
-     * Number of devices among which rounds choose. The privacy loss follows from it, so a sampling
-     * that never asks some of the devices must not count them.
+     * Number of devices among which rounds choose; devices that are never asked do not count. The
+     * rate of draws, and with it the privacy loss, is computed from it.
      *
      * @param devices number of all devices
      */

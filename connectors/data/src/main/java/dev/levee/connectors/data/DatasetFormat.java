@@ -51,6 +51,6 @@ public interface DatasetFormat {
     default NumberTable table(DatasetUri uri) {
         throw new IllegalArgumentException(
                 "%s is not a table: %s are"
-                        .formatted(uri.text(), String.join(" and ", Datasets.tables())));
+                        .formatted(uri.text(), String.join(", ", Datasets.tables())));
     }
 }

@@ -98,7 +98,7 @@ class NumberTableTest {
         String none = csv("a,b\n");
         assertThatThrownBy(() -> Datasets.table(none)).hasMessageEndingWith("has no rows");
         assertThatThrownBy(() -> Datasets.table("idx:" + directory))
-                .hasMessage("idx:" + directory + " is not a table: csv:FILE and parquet:PATH are");
+                .hasMessage("idx:" + directory + " is not a table: csv:FILE, parquet:PATH are");
         assertThatThrownBy(() -> Datasets.table("csv:" + directory.resolve("other.csv")))
                 .hasMessageContaining("does not exist");
     }

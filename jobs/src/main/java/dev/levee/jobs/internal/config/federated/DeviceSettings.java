@@ -51,7 +51,7 @@ public record DeviceSettings(
                         label = "LAW",
                         fallback = "equal",
                         help =
-                                "Computing speed of devices for --sampling and --load capability:"
+                                "Relative speed of devices for --sampling and --load capability:"
                                         + " equal, uniform(LOW, HIGH), lognormal(SIGMA) or"
                                         + " half-normal(LEAST).")
                 String capability) {

@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 
 /**
  * {@code csv:FILE}: comma-separated values as in RFC 4180, plain or gzip, in UTF-8, one sample per
- * row. Fields with commas, quotes or line breaks are quoted. Numbers have a decimal point; true and
- * false are 1 and 0.
+ * row. Fields with commas, quotes or line breaks are quoted. Numbers have a decimal point, unless
+ * {@code ?decimal=comma} is given; true and false are 1 and 0.
  */
 public final class CsvFiles implements DatasetFormat {
     private static final Set<String> MISSING =

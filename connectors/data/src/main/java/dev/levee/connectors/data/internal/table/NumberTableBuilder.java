@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/** Collects a table of numbers. When a column has its first text, its values become codes. */
+/**
+ * Collects a table of numbers, without lists. When a column has its first text, its values become
+ * codes.
+ */
 public final class NumberTableBuilder implements TableValues {
     private static final int FIRST_ROWS = 1024;
 

@@ -250,7 +250,7 @@ public final class TableColumns {
                 .toArray();
     }
 
-    /** The name of each feature: its column, with the index in a list. */
+    /** The name of each target: its column, with the index in a list. */
     List<String> targetNames() {
         return Arrays.stream(targets)
                 .boxed()

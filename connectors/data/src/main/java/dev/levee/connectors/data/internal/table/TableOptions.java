@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The options of tables that concern values, such as missing values and scales. */
+/** The options of all formats of tables: the roles of columns, missing values, and scales. */
 public final class TableOptions {
     private static final List<DatasetOption> OF_COLUMNS =
             List.of(

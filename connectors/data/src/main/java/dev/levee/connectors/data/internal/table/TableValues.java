@@ -1,9 +1,12 @@
 package dev.levee.connectors.data.internal.table;
 
-/** Receives a table's values: columns in any order, and the rows of a column from first to last. */
+/**
+ * Receives a table's values. The order of columns does not matter; the rows of a column come from
+ * first to last.
+ */
 public interface TableValues {
     /**
-     * Adds rows.
+     * Adds rows of zeros. Each value is then given once, or is {@link #missing}.
      *
      * @return the index of the first added row
      */
