@@ -52,7 +52,7 @@ public final class NativeArrays {
      * @param scores n scores of the rows, null for none
      * @param out receives d floats
      * @throws IllegalArgumentException as {@link Aggregator#aggregate(BufferRows,
-     *     java.util.function.UnaryOperator)}
+     *     java.util.function.UnaryOperator, FloatBuffer)}
      */
     public static void aggregate(
             Aggregator aggregator,
