@@ -37,7 +37,7 @@ record Recovered(Training calm, RunResult disturbed, RunResult quiet) {
      * Runs both, and checks that they end with the same bits after as many rounds.
      *
      * @param failures of the first, all of which have to happen
-     * @param trainings of a key of {@link Unsteady}
+     * @param trainings of a key of {@link dev.levee.operators.flink.Unsteady}
      */
     static Recovered of(int failures, Function<String, Training> trainings) throws Exception {
         RunResult disturbed = Restarts.disturbed("often", failures, trainings.apply("often"), 2);
