@@ -80,6 +80,7 @@ class ArgumentsTest(Folder):
         )
         self.refused(lambda: levee.train(learning_rate=X), "learning_rate takes text, a number or a path, got ndarray")
         self.assertEqual(arguments({"workers": np.int64(7), "rho": np.float32(0.5)}), ["--workers=7", "--rho=0.5"])
+        self.assertEqual(arguments({"secure_sum": np.bool_(True), "unsigned": np.bool_(False)}), ["--secure-sum"])
 
     def test_options_are_taken_out_with_their_values(self):
         words = ["--rounds=5", "--resume", "a", "--detach", "--output=x", "--workers", "3"]

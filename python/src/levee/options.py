@@ -27,6 +27,7 @@ def arguments(options: Mapping[str, Any]) -> List[str]:
     words: List[str] = []
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
+        value = bool(value) if isinstance(value, np.bool_) else value
         if value is True:
             words.append(option)
         elif isinstance(value, (list, tuple)):
