@@ -83,7 +83,7 @@ final class TestRun {
         System.out.println(
                 quick
                         ? "levee: short tests that need neither a cluster nor PyTorch; takes 3 to 6 minutes on 2 cores"
-                        : "levee: all tests; takes up to 22 minutes on 2 cores (--quick leaves out clusters,"
+                        : "levee: all tests; takes about 20 minutes on 2 cores (--quick leaves out clusters,"
                                 + " PyTorch and long tests)");
         if (!Files.exists(Path.of(System.getProperty("user.home"), ".m2/repository/org/apache/flink/flink-runtime"))) {
             System.out.println("levee: Maven first downloads about 700 MB from Maven Central, once");
