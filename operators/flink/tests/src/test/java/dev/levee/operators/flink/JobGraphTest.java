@@ -139,7 +139,12 @@ class JobGraphTest {
                         .collect(
                                 Collectors.partitioningBy(
                                         node -> node.getTransformationUID().startsWith("mine")));
-        StreamNode mine = nodes.get(true).get(0);
+        // Nodes are in no order: their numbers go on from one test to the next.
+        StreamNode mine =
+                nodes.get(true).stream()
+                        .filter(node -> node.getTransformationUID().equals("mine"))
+                        .findFirst()
+                        .orElseThrow();
         assertThat(mine.getMaxParallelism()).isEqualTo(64);
         assertThat(mine.getBufferTimeout()).isEqualTo(70);
         assertThat(mine.getInEdges()).allMatch(StreamEdge::supportsUnalignedCheckpoints);
