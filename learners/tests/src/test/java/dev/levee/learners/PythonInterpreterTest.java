@@ -54,6 +54,35 @@ class PythonInterpreterTest {
     }
 
     @Test
+    void filesAreReadAsUtf8() throws Exception {
+        Path file = PythonFiles.write(folder.resolve("net.py"), "\uFEFFdef data(id, of): pass");
+        assertThat(Models.ownData("python:" + file)).contains("python:" + file);
+        Files.writeString(file, "# coding: latin-1\nname = 'é'", StandardCharsets.ISO_8859_1);
+        refuses(
+                file.toString(),
+                "model file " + file + " is not encoded in UTF-8: save it in that encoding");
+    }
+
+    /** A byte order mark is no Python if the source is compiled as text. */
+    @Test
+    void theInterpreterGetsNoByteOrderMark() {
+        Path file = PythonFiles.write(folder.resolve("net.py"), "\uFEFFx = 1");
+        Path interpreter =
+                PythonFiles.interpreter(
+                        folder,
+                        """
+                        [ "$4" = serve ] && exit 1
+                        while read -r line; do
+                            [ "$line" = "execute x%20%3D%201" ] && exit 7
+                            echo "levee ok"
+                        done
+                        """);
+        refuses(
+                file + "?python=" + interpreter,
+                "the interpreter of model python:%s exited with code 7".formatted(file));
+    }
+
+    @Test
     void interpretersThatAreNone() throws Exception {
         Path file = PythonFiles.write(folder.resolve("net.py"), "");
         refuses(
