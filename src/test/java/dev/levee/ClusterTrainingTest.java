@@ -105,8 +105,8 @@ abstract class ClusterTrainingTest {
                         "--attack", "none",
                         "--aggregator", "average",
                         "--batch-size", "16",
-                        "--rounds", "300",
-                        "--eval-interval", "300",
+                        "--rounds", "600",
+                        "--eval-interval", "600",
                         "--checkpoint-interval", "250ms");
         Path whole = directory.resolve("whole");
         CommandRun unsplit =

@@ -1,8 +1,11 @@
 package dev.levee;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cluster.FileTree;
 
+import org.apache.flink.api.common.JobStatus;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -45,6 +48,7 @@ public final class SharedCluster implements ParameterResolver, TestWatcher {
         Started started = store(context).get(Started.class, Started.class);
         if (started != null) {
             started.failed.set(true);
+            started.tidy(cause);
         }
     }
 
@@ -69,6 +73,19 @@ public final class SharedCluster implements ParameterResolver, TestWatcher {
                         new AtomicBoolean());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
+            }
+        }
+
+        /** Cancels what a failed test has left, which would keep the slots of the next one. */
+        void tidy(Throwable cause) {
+            try {
+                for (JsonNode job : cluster.rest().get("/jobs/overview").path("jobs")) {
+                    if (!JobStatus.valueOf(job.path("state").asText()).isGloballyTerminalState()) {
+                        cluster.rest().patch("/jobs/" + job.path("jid").asText());
+                    }
+                }
+            } catch (IOException e) {
+                cause.addSuppressed(e);
             }
         }
 

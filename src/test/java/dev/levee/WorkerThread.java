@@ -30,7 +30,9 @@ public final class WorkerThread implements WorkerListener, AutoCloseable {
     public WorkerThread(LocalKafka broker, Topics topics, ExternalWorker.Options options) {
         KafkaAddress address = new KafkaAddress(broker.bootstrapServers(), Map.of());
         worker = new ExternalWorker(address, topics, options, this, Clock.systemUTC());
-        over = CompletableFuture.supplyAsync(worker::run);
+        over =
+                CompletableFuture.supplyAsync(
+                        worker::run, task -> new Thread(task, "worker").start());
     }
 
     public void awaitWaiting(String what) throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.levee.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
@@ -67,6 +68,7 @@ import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -111,6 +113,8 @@ class ServedTrainingTest {
                             .setNumberSlotsPerTaskManager(2)
                             .build());
 
+    private static final List<JobClient> JOBS = new ArrayList<>();
+
     @TempDir static Path directory;
     private static LocalKafka broker;
     private static KafkaAddress kafka;
@@ -119,6 +123,28 @@ class ServedTrainingTest {
     static void start() throws Exception {
         broker = TestBroker.emptied();
         kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
+    }
+
+    /** A job that a failed test leaves would keep the slots of the next one. */
+    @AfterEach
+    void cancelWhatRuns() throws Exception {
+        for (JobClient each : JOBS) {
+            if (!each.getJobStatus().get().isGloballyTerminalState()) {
+                lose(each);
+            }
+        }
+        JOBS.clear();
+    }
+
+    private static JobClient started(JobClient job) {
+        JOBS.add(job);
+        return job;
+    }
+
+    /** Cancels a job, and waits until its slots are free. */
+    private static void lose(JobClient job) throws Exception {
+        job.cancel().get();
+        assertThatThrownBy(() -> job.getJobExecutionResult().get());
     }
 
     /** Keeps results where this process finds them. */
@@ -131,8 +157,13 @@ class ServedTrainingTest {
         }
     }
 
-    /** Says when a version has come. */
-    private record Silent(long version, CountDownLatch reached) implements WorkerListener {
+    /** Says when a version has come, and lets no worker go on before the job is lost. */
+    private record Silent(long version, CountDownLatch reached, CountDownLatch lost)
+            implements WorkerListener {
+        Silent(long version) {
+            this(version, new CountDownLatch(1), new CountDownLatch(1));
+        }
+
         @Override
         public void waiting(String why) {}
 
@@ -140,6 +171,13 @@ class ServedTrainingTest {
         public void model(long run, long newest, Settings settings) {
             if (newest >= version) {
                 reached.countDown();
+            }
+            if (newest > version) {
+                try {
+                    lost.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
             }
         }
 
@@ -208,7 +246,7 @@ class ServedTrainingTest {
                 training,
                 setup(training, evaluator).edge(),
                 new Kept(training.runId()));
-        return environment.executeAsync(training.runId());
+        return started(environment.executeAsync(training.runId()));
     }
 
     /**
@@ -224,7 +262,7 @@ class ServedTrainingTest {
             TrainingResolver resolver,
             long lost)
             throws Exception {
-        Silent listener = new Silent(lost, new CountDownLatch(1));
+        Silent listener = new Silent(lost);
         List<ExternalWorker> workers = new ArrayList<>();
         for (TrustedServers servers : trusted(training)) {
             for (int id = 0; id < WORKERS; id++) {
@@ -245,7 +283,8 @@ class ServedTrainingTest {
             JobClient job = submit(training, evaluator);
             if (lost < training.rounds()) {
                 listener.reached().await();
-                job.cancel().get();
+                lose(job);
+                listener.lost().countDown();
                 job = submit(training, evaluator);
             }
             job.getJobExecutionResult().get();
@@ -254,6 +293,7 @@ class ServedTrainingTest {
             }
             return Kept.RESULTS.remove(training.runId());
         } finally {
+            listener.lost().countDown();
             workers.forEach(ExternalWorker::stop);
             threads.shutdown();
             assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
@@ -499,11 +539,11 @@ class ServedTrainingTest {
 
         private boolean run(Supplier<ExternalWorker> start) {
             boolean over = false;
-            while (!over) {
+            while (!over && !Thread.currentThread().isInterrupted()) {
                 now = start.get();
                 over = now.run();
             }
-            return true;
+            return over;
         }
 
         @Override
@@ -663,7 +703,7 @@ class ServedTrainingTest {
                 new TrainingBuilder(training)
                         .attack(Attacks.parse("silent(after=2)"), WORKERS)
                         .build();
-        Silent listener = new Silent(lost, new CountDownLatch(1));
+        Silent listener = new Silent(lost);
         Forgetful forgetful = new Forgetful();
         List<ExternalWorker> workers = new ArrayList<>();
         ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
@@ -681,7 +721,8 @@ class ServedTrainingTest {
             JobClient job = submit(training, keys);
             if (lost < training.rounds()) {
                 listener.reached().await();
-                job.cancel().get();
+                lose(job);
+                listener.lost().countDown();
                 job = submit(training, keys);
             }
             job.getJobExecutionResult().get();
@@ -690,6 +731,7 @@ class ServedTrainingTest {
             }
             return Kept.RESULTS.remove(run);
         } finally {
+            listener.lost().countDown();
             workers.forEach(ExternalWorker::stop);
             threads.shutdownNow();
         }
@@ -725,7 +767,7 @@ class ServedTrainingTest {
                                 training, RunKeys.of(keys, WORKERS), false, false, Evaluator.NONE),
                         Clock.systemUTC());
         TrainingJob.serve(environment, training, setup.edge(), new Kept(training.runId()));
-        return environment.executeAsync(training.runId());
+        return started(environment.executeAsync(training.runId()));
     }
 
     /** Without a barrier: K contributions make a version, by what they answer. */

@@ -22,6 +22,7 @@ import java.util.Set;
  * processor time to start. A class gets it without the topics of the class before.
  */
 public final class TestBroker {
+    private static Path directory;
     private static LocalKafka broker;
 
     private TestBroker() {}
@@ -29,9 +30,12 @@ public final class TestBroker {
     /** The broker, without topics; the first call starts it, and it ends with the JVM. */
     public static synchronized LocalKafka emptied() throws Exception {
         if (broker == null) {
-            Path directory = Files.createTempDirectory("levee-kafka");
+            directory = Files.createTempDirectory("levee-kafka");
             broker = LocalKafka.start(new LocalKafka.Options(directory, 0, Map.of()));
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(broker, directory)));
+            Runtime.getRuntime().addShutdownHook(new Thread(TestBroker::end));
+        } else if (LocalKafka.find(directory).isEmpty()) {
+            // A test that killed it has failed.
+            broker.restart();
         }
         try (Admin admin = broker.admin()) {
             admin.deleteTopics(topics(admin)).all().get();
@@ -52,7 +56,7 @@ public final class TestBroker {
         return admin.listTopics().names().toCompletionStage().toCompletableFuture().join();
     }
 
-    private static void end(LocalKafka broker, Path directory) {
+    private static void end() {
         try {
             broker.close();
             FileTree.delete(directory);

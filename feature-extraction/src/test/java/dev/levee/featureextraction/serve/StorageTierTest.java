@@ -41,7 +41,7 @@ import javax.imageio.ImageIO;
 class StorageTierTest {
     private static final LayeredNetwork NETWORK =
             LayeredNetwork.open("cifarnet", new int[] {3, 32, 32}, 2);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @TempDir java.nio.file.Path folder;
 

@@ -20,7 +20,7 @@ public final class PythonFiles {
     private static final Optional<String> WITH_TORCH =
             Stream.of(System.getenv("LEVEE_PYTHON"), "python3", "/usr/bin/python3")
                     .filter(Objects::nonNull)
-                    .filter(python -> succeeds(python, FIND_TORCH))
+                    .filter(python -> succeeds(python, "-c", FIND_TORCH))
                     .findFirst();
 
     private PythonFiles() {}
@@ -28,13 +28,13 @@ public final class PythonFiles {
     /** True if an interpreter has PyTorch, which finds a GPU. */
     public static boolean hasGpu() {
         return WITH_TORCH
-                .filter(python -> succeeds(python, "import torch; torch.zeros(1).cuda()"))
+                .filter(python -> succeeds(python, "-c", "import torch; torch.zeros(1).cuda()"))
                 .isPresent();
     }
 
-    private static boolean succeeds(String interpreter, String code) {
+    private static boolean succeeds(String... command) {
         try {
-            return new ProcessBuilder(interpreter, "-c", code)
+            return new ProcessBuilder(command)
                             .redirectErrorStream(true)
                             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                             .start()
@@ -55,8 +55,12 @@ public final class PythonFiles {
 
     /** A command that starts what a shell script says. */
     public static Path interpreter(Path folder, String script) {
-        Path file = write(folder.resolve("interpreter"), "#!/bin/sh\n" + script);
-        if (!file.toFile().setExecutable(true)) {
+        Path source = write(folder.resolve("interpreter.sh"), "#!/bin/sh\n" + script);
+        Path file = folder.resolve("interpreter");
+        // By another process: a fork of this one at the wrong moment would keep the file open for
+        // writing, and nobody may execute it then.
+        String copy = "cat \"$0\" > \"$1\" && chmod +x \"$1\"";
+        if (!succeeds("/bin/sh", "-c", copy, source.toString(), file.toString())) {
             throw new IllegalStateException(file + " cannot be made executable");
         }
         return file;

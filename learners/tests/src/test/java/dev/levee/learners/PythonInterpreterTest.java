@@ -13,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 
 /** Needs no PyTorch; interpreters are shell scripts, some of which start {@code python3}. */
 class PythonInterpreterTest {
@@ -96,9 +95,6 @@ class PythonInterpreterTest {
         refuses(
                 file + "?timeout=1&python=" + slow,
                 "model python:" + file + " did not answer within 1 s and was ended");
-        try (Stream<Path> left = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            assertThat(left).noneMatch(each -> each.toString().endsWith(".shared"));
-        }
     }
 
     /** The server chooses for its forks whether glibc keeps free memory. */

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,6 +95,9 @@ public abstract class DetachedRunTest {
                         () -> {
                             try (var files = Files.walk(output)) {
                                 return files.anyMatch(each -> each.endsWith("_metadata"));
+                            } catch (UncheckedIOException e) {
+                                // Flink has deleted a folder meanwhile.
+                                return false;
                             }
                         });
         assertThat(checkpointed).isTrue();

@@ -154,7 +154,7 @@ class TrainCommandTest {
                         "full",
                         "--aggregator=average",
                         "--checkpoint-dir=" + FullDisk.SCHEME + ":/checkpoints",
-                        "--checkpoint-interval=50ms");
+                        "--checkpoint-interval=10ms");
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(FullDisk.refused()).isPositive();
     }

@@ -212,7 +212,12 @@ class TwoDoorsTest {
             GrpcClient.Answers<NewestReply> two = new GrpcClient.Answers<>();
             grpc.as(bearer).newest(request.toBuilder().setAfter(RUN + "-8").build(), two);
             Until.holds(() -> gateway.models().waiting() == 1);
-            gateway.pass(Duration.ofSeconds(31));
+            // The deadline counts from a moment after the client has begun to wait.
+            Until.holds(
+                    () -> {
+                        gateway.pass(Duration.ofSeconds(31));
+                        return !two.each.isEmpty();
+                    });
             assertThat(two.each.take().hasVersion()).isFalse();
             Until.holds(() -> gateway.models().waiting() == 0);
         }

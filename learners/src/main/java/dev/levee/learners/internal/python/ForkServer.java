@@ -60,8 +60,7 @@ final class ForkServer {
             return List.of();
         }
         synchronized (SERVERS) {
-            Key key =
-                    new Key(settings.interpreter(), settings.threads(), settings.memory() > 0);
+            Key key = new Key(settings.interpreter(), settings.threads(), settings.memory() > 0);
             Optional<ForkServer> server = SERVERS.get(key);
             if (server == null || server.isPresent() && !server.get().process.isAlive()) {
                 server = start(serving, Math.min(PATIENCE_SECONDS, settings.timeoutSeconds()));

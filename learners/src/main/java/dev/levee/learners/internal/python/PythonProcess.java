@@ -85,7 +85,7 @@ final class PythonProcess implements AutoCloseable {
      */
     private static final int MOST_TOLD = 200;
 
-    private static final long LAST_WORDS_MILLIS = 1000;
+    private static final long LAST_WORDS_MILLIS = 10_000;
 
     /** Maximum number of lines that are logged for each request. */
     private static final int LINES = 100;
@@ -325,7 +325,7 @@ final class PythonProcess implements AutoCloseable {
     private LostException died() {
         String end = "died";
         try {
-            if (process.waitFor(1, TimeUnit.SECONDS)) {
+            if (process.waitFor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
                 int status = process.exitValue();
                 end =
                         status > 128

@@ -72,8 +72,7 @@ final class ScriptLearner implements Learner {
             int outputs = model.task().outputs();
             boolean fits = isOf(made.getShape(), outputs);
             if (learner.criterion == null) {
-                learner.ownLoss(
-                        learner.manager, made, learner.oneAnswer(), Pass.EVALUATION);
+                learner.ownLoss(learner.manager, made, learner.oneAnswer(), Pass.EVALUATION);
             } else if (!fits) {
                 throw new IllegalArgumentException(
                         "model %s maps one sample to %s values instead of (1, %s)"
@@ -192,8 +191,9 @@ final class ScriptLearner implements Learner {
                     told,
                     criterion == null
                             ? batch.size()
-                                    * (double) Natives.floats(
-                                            ownLoss(step, made, batch, Pass.EVALUATION))[0]
+                                    * (double)
+                                            Natives.floats(
+                                                    ownLoss(step, made, batch, Pass.EVALUATION))[0]
                             : criterion.losses(told, batch));
         }
     }

@@ -294,7 +294,7 @@ class ReplicatedServersTest {
     @Test
     void tellsWhichServerWasReadWhen() throws Exception {
         // Longer than a busy machine holds up one replica and not the other.
-        Duration timeout = Duration.ofSeconds(2);
+        Duration timeout = Duration.ofSeconds(5);
         Failover failover =
                 new Failover(timeout, List.of(new Failover.Crash(0, 15)), Attackers.NONE);
         RunResult result = run(training("crashed", Topology.crashTolerant(2, failover)), 0);

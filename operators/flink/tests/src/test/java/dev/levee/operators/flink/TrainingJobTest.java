@@ -48,7 +48,7 @@ class TrainingJobTest {
                         Trainings.patient(
                                 Trainings.logistic(7, 2, "multi-krum", 3),
                                 7,
-                                Duration.ofSeconds(1)),
+                                Duration.ofSeconds(3)),
                         2,
                         Attacks.parse("silent"));
         RunResult result = run(training, 2);

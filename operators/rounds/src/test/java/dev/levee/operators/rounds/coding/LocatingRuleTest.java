@@ -160,8 +160,7 @@ class LocatingRuleTest {
             int coordinate = j;
             double exact =
                     Arrays.stream(gradients).mapToDouble(g -> g[coordinate]).average().orElse(0);
-            assertThat((double) mean[j])
-                    .isCloseTo(exact, within(code.condition() * 1e-6 + 1e-6));
+            assertThat((double) mean[j]).isCloseTo(exact, within(code.condition() * 1e-6 + 1e-6));
         }
     }
 

@@ -76,8 +76,7 @@ class ReputationPlannerTest {
     /** With quorum 5, the attacker waits for 4 of 6 rows, and at most 2 workers are left out. */
     @Test
     void attackersThatWaitForAllOthersNeedAQuorum() {
-        Runs colluding =
-                Runs.of(7, 2).rule("median").attack(1, "mimic").plan(new Reputation(1, 3));
+        Runs colluding = Runs.of(7, 2).rule("median").attack(1, "mimic").plan(new Reputation(1, 3));
         assertThatThrownBy(colluding::training)
                 .isInstanceOf(WrongTrainingException.class)
                 .hasMessageContaining("of at most n − f = 5 with")
