@@ -4,17 +4,20 @@ import http.server
 import ipaddress
 import json
 import pathlib
+import socket
 import ssl
 import struct
 import tempfile
 import threading
 import unittest
+from unittest import mock
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from levee import LeveeError, Worker
+from levee import LeveeError, LeveeTimeout, Worker
+from levee.errors import LeveeUnavailable
 from levee.gateway import GatewayChannel, GatewayFiles
 
 RUN = 5
@@ -157,7 +160,7 @@ class GatewayTest(unittest.TestCase):
         (self.folder / "w3.token").write_text("token\n")
 
     def channel(self):
-        channel = GatewayChannel(self.gateway.address, "demo", GatewayFiles(self.folder, "w3"))
+        channel = GatewayChannel(self.gateway.address, "demo", GatewayFiles(self.folder, "w3"), 30)
         self.addCleanup(channel.close)
         return channel
 
@@ -196,6 +199,17 @@ class GatewayTest(unittest.TestCase):
         self.gateway.refusals = [403]
         with self.assertRaisesRegex(LeveeError, r"said why \(HTTP 403\)"):
             channel.tell(blocks[0])
+
+    def test_waits_for_a_gateway_as_long_as_the_timeout(self):
+        with socket.socket() as nobody:
+            nobody.bind(("127.0.0.1", 0))
+            address = f"https://127.0.0.1:{nobody.getsockname()[1]}"
+            with self.assertRaisesRegex(LeveeTimeout, "does not answer"):
+                GatewayChannel(address, "demo", GatewayFiles(self.folder, "w3"), 0.1)
+        channel = self.channel()
+        self.gateway.refusals = [503] * 3
+        with mock.patch("levee.gateway._TRIES", 2), self.assertRaisesRegex(LeveeUnavailable, "said why"):
+            channel.send([frame(RUN, 7, 0, 10)])
 
     def test_says_what_it_lacks(self):
         (self.folder / "w3.token").write_text("another\n")

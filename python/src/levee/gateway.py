@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import http.client
+import itertools
 import json
 import os
 import pathlib
@@ -18,7 +19,7 @@ import time
 import urllib.parse
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
-from .errors import LeveeError, LeveeTimeout
+from .errors import LeveeError, LeveeTimeout, LeveeUnavailable
 from .topics import Record
 
 _WAIT = 25  # seconds that a request for the newest version waits
@@ -209,21 +210,22 @@ class _Client:
 class GatewayChannel:
     """What a worker needs of a broker, from a gateway: outgoing HTTPS only."""
 
-    def __init__(self, address: str, run: str, files: GatewayFiles):
+    def __init__(self, address: str, run: str, files: GatewayFiles, timeout: float):
         context = files.context()
         self._reading = _Client(address, run, files, context)
         self._writing = _Client(address, run, files, context)
         self._records: "queue.Queue[Union[bytes, LeveeError]]" = queue.Queue()
         self._closed = threading.Event()
         # Before the thread starts, so that both clients find the account.
-        for tries in range(_TRIES):
+        deadline = time.monotonic() + timeout
+        for tries in itertools.count():
             try:
                 self._reading.enroll()
                 break
             except _Unreachable as e:
-                if tries == _TRIES - 1:
+                if time.monotonic() >= deadline:
                     raise LeveeTimeout(str(e)) from e
-                time.sleep(min(4, 0.25 * 2**tries))
+                time.sleep(min(4, 0.25 * 2 ** min(tries, 4)))
             except LeveeError:
                 self._reading.close()
                 raise
@@ -307,7 +309,7 @@ class GatewayChannel:
                 raise
             except _Unreachable as e:
                 if tries == _TRIES - 1:
-                    raise LeveeError(str(e)) from e
+                    raise LeveeUnavailable(str(e)) from e
                 time.sleep(min(4, 0.25 * 2**tries))
 
     def close(self) -> None:
