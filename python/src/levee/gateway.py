@@ -216,6 +216,8 @@ class GatewayChannel:
         self._writing = _Client(address, run, files, context)
         self._records: "queue.Queue[Union[bytes, LeveeError]]" = queue.Queue()
         self._closed = threading.Event()
+        self._polling = False
+        self._asked = threading.Condition()
         # Before the thread starts, so that both clients find the account.
         deadline = time.monotonic() + timeout
         for tries in itertools.count():
@@ -238,7 +240,7 @@ class GatewayChannel:
 
     def poll(self, seconds: float) -> Optional[Record]:
         try:
-            found = self._records.get(timeout=seconds) if seconds > 0 else self._records.get_nowait()
+            found = self._waited(seconds) if seconds > 0 else self._records.get_nowait()
         except queue.Empty:
             return None
         if isinstance(found, LeveeError):
@@ -246,9 +248,25 @@ class GatewayChannel:
             raise found
         return Record(0, found)
 
+    def _waited(self, seconds: float) -> "Union[bytes, LeveeError]":
+        with self._asked:
+            self._polling = True
+            self._asked.notify()
+        try:
+            return self._records.get(timeout=seconds)
+        finally:
+            self._polling = False
+
+    def _wanted(self) -> bool:
+        """True while poll waits for a record. Nothing is downloaded while the worker computes: the version would take
+        memory and be overtaken, and its bytes count in the same rate as the upload of the answer."""
+        return self._polling and self._records.empty()
+
     def _listen(self) -> None:
         seen = "0-0"
         while not self._closed.is_set():
+            with self._asked:
+                self._asked.wait_for(lambda: self._wanted() or self._closed.is_set())
             try:
                 seen = self._look(seen)
             except _Unreachable:
@@ -264,6 +282,8 @@ class GatewayChannel:
             return seen
         news: Dict[str, Any] = json.loads(answer.body)
         if news["concerns"]:
+            if not self._wanted():
+                return seen  # the worker computes by now; asks for the newest version again when it has
             model = self._download(news)
             if model is None:
                 return seen
@@ -314,6 +334,8 @@ class GatewayChannel:
 
     def close(self) -> None:
         self._closed.set()
+        with self._asked:
+            self._asked.notify()
         self._reading.abort()
         self._writing.close()
 
