@@ -67,6 +67,7 @@ class Gateway(http.server.ThreadingHTTPServer):
         self.version = -1
         self.hurries = False  # whether there is a newer version whenever one is asked for
         self.cuts = 0
+        self.busy = 0  # how often it refuses to go on with a download
         self.refusals = []  # statuses of the next uploads
         self.asked = []
         self.uploads = []
@@ -124,10 +125,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if "after=5-0" in self.path and not gateway.hurries:
                 threading.Event().wait(30)  # nothing newer, as long as the test runs
                 return self.answer(204)
-            gateway.version += 1
+            gateway.version += gateway.hurries or gateway.version < 0
             news = {"id": f"5-{gateway.version}", "bytes": len(gateway.model), "etag": ETAG, "concerns": gateway.concerns}
             return self.answer(200, json.dumps(news).encode())
         start = int(self.headers["Range"][6:-1])
+        if start > 0 and gateway.busy > 0:
+            gateway.busy -= 1
+            return self.answer(429, b'{"message":"too many bytes of this device"}')
         rest = gateway.model[start:]
         if gateway.cuts > 0:
             gateway.cuts -= 1
@@ -189,6 +193,14 @@ class GatewayTest(unittest.TestCase):
         ranges = [each.split(" ")[1] for each in self.gateway.asked if "models/5-0" in each]
         self.assertEqual("bytes=0-", ranges[0])
         self.assertEqual(["bytes=100000-", "bytes=200000-"], ranges[1:])
+
+    def test_keeps_what_it_has_while_the_gateway_refuses_the_rest(self):
+        self.gateway.cuts, self.gateway.busy = 1, 2
+        with mock.patch("levee.gateway._PAUSE", 0.001):
+            channel = self.channel()
+            self.assertEqual(self.gateway.frames, [channel.poll(30).value, channel.poll(30).value])
+        ranges = [each.split(" ")[1] for each in self.gateway.asked if "models/5-" in each]
+        self.assertEqual(["bytes=0-"] + 3 * ["bytes=100000-"], ranges)
 
     def test_a_worker_that_computes_downloads_nothing(self):
         self.gateway.hurries = True

@@ -24,6 +24,7 @@ from .topics import Record
 
 _WAIT = 25  # seconds that a request for the newest version waits
 _PATIENCE = 60  # seconds that an answer may take beyond that
+_PAUSE = 1  # seconds before a request for the newest version is made again
 _TRIES = 12  # with pauses that double from a quarter of a second up to 4 s: half a minute
 _MOST = 1 << 31  # bytes of a model
 _PIECE = 1 << 16
@@ -207,6 +208,20 @@ class _Client:
             raise _Unreachable(f"gateway {self._address} has broken off: {e}") from e
 
 
+class _Download:
+    """The bytes of a version that have come so far, also over several connections."""
+
+    def __init__(self, news: Dict[str, Any]):
+        self.path, self.etag, self.size = f"models/{news['id']}", str(news["etag"]), int(news["bytes"])
+        if not 0 < self.size <= _MOST:
+            raise LeveeError(f"the gateway offers a model of {self.size} bytes")
+        self.held = bytearray()
+
+    def same(self, other: "_Download") -> bool:
+        """True if another one is of the same bytes."""
+        return (self.path, self.etag, self.size) == (other.path, other.etag, other.size)
+
+
 class GatewayChannel:
     """What a worker needs of a broker, from a gateway: outgoing HTTPS only."""
 
@@ -216,6 +231,7 @@ class GatewayChannel:
         self._writing = _Client(address, run, files, context)
         self._records: "queue.Queue[Union[bytes, LeveeError]]" = queue.Queue()
         self._closed = threading.Event()
+        self._partial: Optional[_Download] = None  # what an interruption has left
         self._polling = False
         self._asked = threading.Condition()
         # Before the thread starts, so that both clients find the account.
@@ -270,7 +286,7 @@ class GatewayChannel:
             try:
                 seen = self._look(seen)
             except _Unreachable:
-                self._closed.wait(1)
+                self._closed.wait(_PAUSE)
             except LeveeError as e:
                 self._records.put(e)
                 return
@@ -292,20 +308,22 @@ class GatewayChannel:
         return str(news["id"])
 
     def _download(self, news: Dict[str, Any]) -> Optional[bytearray]:
-        size = int(news["bytes"])
-        if not 0 < size <= _MOST:
-            raise LeveeError(f"the gateway offers a model of {size} bytes")
-        held = bytearray()
-        while len(held) < size:
+        download = _Download(news)
+        if self._partial is not None and download.same(self._partial):
+            download = self._partial
+        self._partial = download
+        held = download.held
+        while len(held) < download.size:
             before = len(held)
             try:
-                if not self._reading.read(f"models/{news['id']}", str(news["etag"]), held):
+                if not self._reading.read(download.path, download.etag, held):
                     return None
             except _Unreachable:
                 if len(held) == before:
                     raise
             if len(held) == before:
                 raise _Unreachable("no byte has come")
+        self._partial = None
         return held
 
     def send(self, frames: List[bytes]) -> None:

@@ -149,7 +149,13 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
                                 "the model has %d bytes".formatted(version.bytes()));
                     }
                     service.credentials().charge(device, version.bytes() - from);
-                    DownloadCall.begin(service, origin, replies, version, from);
+                    DownloadCall.begin(
+                            service,
+                            origin,
+                            replies,
+                            version,
+                            from,
+                            left -> service.credentials().refund(device, left));
                 });
     }
 
