@@ -3,6 +3,8 @@ package dev.levee.federated.gateway.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.levee.connectors.kafka.versions.ModelReader;
 import dev.levee.connectors.kafka.versions.NewestVersion;
 import dev.levee.connectors.kafka.versions.Versions;
@@ -17,6 +19,16 @@ import dev.levee.operators.rounds.ShardId;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -25,6 +37,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 
 class DownloadTest {
     @Test
@@ -62,6 +75,28 @@ class DownloadTest {
         download.add(new byte[] {3, 4, 5}, 3);
         assertThat(download.complete()).isTrue();
         assertThat(download.bytes().remaining()).isEqualTo(3);
+    }
+
+    /** Like the network of a phone that has moved on: no byte comes, and no end. */
+    @Test
+    void aLinkThatDiesSilentlyEndsADownload() throws Exception {
+        byte[] answer = "HTTP/1.1 206 Some\r\nContent-Length: 100\r\n\r\nabc".getBytes(US_ASCII);
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            URI there = URI.create("http://127.0.0.1:" + listening.getLocalPort());
+            CompletableFuture<HttpResponse<InputStream>> response =
+                    HttpClient.newHttpClient()
+                            .sendAsync(
+                                    HttpRequest.newBuilder(there).build(),
+                                    BodyHandlers.ofInputStream());
+            try (Socket gateway = listening.accept()) {
+                gateway.getOutputStream().write(answer);
+                InputStream in = new TimedStream(response.get().body(), Duration.ofMillis(20));
+                assertThat(in.readNBytes(3)).isEqualTo("abc".getBytes(US_ASCII));
+                assertThatThrownBy(() -> in.readNBytes(1))
+                        .isInstanceOf(SocketTimeoutException.class)
+                        .hasMessage("no byte has come for 20 ms");
+            }
+        }
     }
 
     /** A link that passes some bytes of each version, and refuses every second request. */
