@@ -2,6 +2,7 @@ package dev.levee.learners;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.levee.connectors.data.Batch;
 
@@ -53,6 +54,35 @@ class PythonInterpreterTest {
     }
 
     @Test
+    void filesAreReadAsUtf8() throws Exception {
+        Path file = PythonFiles.write(folder.resolve("net.py"), "\uFEFFdef data(id, of): pass");
+        assertThat(Models.ownData("python:" + file)).contains("python:" + file);
+        Files.writeString(file, "# coding: latin-1\nname = 'é'", StandardCharsets.ISO_8859_1);
+        refuses(
+                file.toString(),
+                "model file " + file + " is not encoded in UTF-8: save it in that encoding");
+    }
+
+    /** A byte order mark is no Python if the source is compiled as text. */
+    @Test
+    void theInterpreterGetsNoByteOrderMark() {
+        Path file = PythonFiles.write(folder.resolve("net.py"), "\uFEFFx = 1");
+        Path interpreter =
+                PythonFiles.interpreter(
+                        folder,
+                        """
+                        [ "$4" = serve ] && exit 1
+                        while read -r line; do
+                            [ "$line" = "execute x%20%3D%201" ] && exit 7
+                            echo "levee ok"
+                        done
+                        """);
+        refuses(
+                file + "?python=" + interpreter,
+                "the interpreter of model python:%s exited with code 7".formatted(file));
+    }
+
+    @Test
     void interpretersThatAreNone() throws Exception {
         Path file = PythonFiles.write(folder.resolve("net.py"), "");
         refuses(
@@ -69,6 +99,29 @@ class PythonInterpreterTest {
         try (Stream<Path> left = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
             assertThat(left).noneMatch(each -> each.toString().endsWith(".shared"));
         }
+    }
+
+    /** The server chooses for its forks whether glibc keeps free memory. */
+    @Test
+    void onlyInterpretersWithoutALimitKeepFreeMemory() throws Exception {
+        assumeThat(System.getProperty("os.name")).isEqualTo("Linux");
+        assumeThat(System.getenv("MALLOC_TRIM_THRESHOLD_")).isNull();
+        Path file = PythonFiles.write(folder.resolve("net.py"), "");
+        Path told = folder.resolve("told");
+        Path interpreter =
+                PythonFiles.interpreter(
+                        folder,
+                        """
+                        [ "$4" = serve ] && echo "keeps ${MALLOC_TRIM_THRESHOLD_:-nothing}" >> %s
+                        exit 3
+                        """
+                                .formatted(told));
+        for (String limit : new String[] {"", "&memory=1500", "", "&memory=2000"}) {
+            refuses(
+                    file + "?python=" + interpreter + limit,
+                    "the interpreter %s exited with code 3".formatted(interpreter));
+        }
+        assertThat(told).hasContent("keeps 4294967296\nkeeps nothing");
     }
 
     /** The stand-in computes gradients of zeros, but the first one that can remove a file hangs. */

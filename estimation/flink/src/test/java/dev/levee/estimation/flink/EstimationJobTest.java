@@ -21,8 +21,11 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.testutils.CommonTestUtils;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.test.junit5.InjectMiniCluster;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.util.ExceptionUtils;
 import org.junit.jupiter.api.BeforeAll;
@@ -164,23 +167,31 @@ class EstimationJobTest {
     }
 
     @Test
-    void stoppedAndResumedWithOtherParallelismItRepeatsNoFinishedFit() throws Exception {
+    void stoppedAndResumedWithOtherParallelismItRepeatsNoFinishedFit(
+            @InjectMiniCluster MiniCluster cluster) throws Exception {
         Specification specification = settings("gated").specification();
         GatedLearner.hold(11);
         JobClient job = start("stopped", specification, FitTask.Size.FOLD, 2, null);
-        // Eleven are through and both slots stand at the gate.
-        while (GatedLearner.BEGUN.get() < 13 || GatedLearner.FINISHED.size() < 11) {
-            Thread.onSpinWait();
+        String savepoint;
+        try {
+            // Eleven are through and both slots stand at the gate.
+            while (GatedLearner.BEGUN.get() < 13 || GatedLearner.FINISHED.size() < 11) {
+                Thread.sleep(1);
+            }
+            // Fits may be faster than the start of the tasks behind them.
+            CommonTestUtils.waitForAllTaskRunning(cluster, job.getJobID(), false);
+            savepoint =
+                    job.triggerSavepoint(
+                                    directory.resolve("savepoints").toUri().toString(),
+                                    SavepointFormatType.CANONICAL)
+                            .get();
+        } finally {
+            // Or its slots are missing to the tests after this one.
+            job.cancel().get();
+            assertThatThrownBy(() -> job.getJobExecutionResult().get());
+            GatedLearner.open();
         }
-        String savepoint =
-                job.triggerSavepoint(
-                                directory.resolve("savepoints").toUri().toString(),
-                                SavepointFormatType.CANONICAL)
-                        .get();
-        job.cancel().get();
-        assertThatThrownBy(() -> job.getJobExecutionResult().get());
         assertThat(job.getJobStatus().get()).isEqualTo(JobStatus.CANCELED);
-        GatedLearner.open();
         JobClient resumed = start("resumed", specification, FitTask.Size.FOLD, 1, savepoint);
         Estimate estimate = result("resumed", resumed);
         assertThat(GatedLearner.FINISHED).hasSize(24);

@@ -35,6 +35,8 @@ import java.util.TreeMap;
  *       {@link Robust#UNAGGREGATED}.
  *   <li>Rows of a closed round go to {@link Robust#LATE}. A key remembers its newest 128 closed
  *       rounds, and treats older rounds as closed.
+ *   <li>A round without an aggregate stays open if its rows are of at most f workers. All of them
+ *       may be Byzantine, and must not close rounds before the others have sent their rows.
  *   <li>The state of a stateful rule is keyed state; rounds that close out of order are aggregated
  *       in the order in which they close.
  * </ul>
@@ -102,17 +104,17 @@ public final class RobustAggregation<T, K, W extends Window>
             throws Exception {
         String name = String.valueOf(key);
         KeyedStateStore kept = context.globalState();
-        long number = context.window().maxTimestamp();
-        if (context.window() instanceof RoundWindow window) {
-            number = window.round();
-            ValueState<long[]> closed = kept.getState(CLOSED);
-            if (ClosedRounds.contains(closed.value(), number)) {
-                sendLate(name, number, context, elements);
-                return;
-            }
-            closed.update(ClosedRounds.with(closed.value(), number));
+        if (!(context.window() instanceof RoundWindow window)) {
+            decide(name, context.window().maxTimestamp(), context, elements, out);
+            return;
         }
-        close(name, number, context, elements, out);
+        long round = window.round();
+        ValueState<long[]> closed = kept.getState(CLOSED);
+        if (ClosedRounds.contains(closed.value(), round)) {
+            sendLate(name, round, context, elements);
+        } else if (decide(name, round, context, elements, out)) {
+            closed.update(ClosedRounds.with(closed.value(), round));
+        }
     }
 
     private void sendLate(String key, long round, Context context, Iterable<T> elements) {
@@ -124,7 +126,12 @@ public final class RobustAggregation<T, K, W extends Window>
         }
     }
 
-    private void close(
+    /**
+     * Aggregates the rows, or reports why that is impossible.
+     *
+     * @return true unless the rows may all be Byzantine and have no aggregate
+     */
+    private boolean decide(
             String key,
             long number,
             Context context,
@@ -149,11 +156,12 @@ public final class RobustAggregation<T, K, W extends Window>
             context.output(
                     Robust.UNAGGREGATED,
                     new Unaggregated(key, number, rows.rows().length, rows.faults(), problem));
-            return;
+            return byWorker.size() > byzantine;
         }
         int f = rows.remaining(byzantine);
         float[] result = aggregate(rows.rows(), senders, f, previous, context);
         out.collect(new Aggregate(key, number, result, rows.rows().length, f, rows.faults()));
+        return true;
     }
 
     private float[] aggregate(

@@ -202,6 +202,11 @@ public record Training(
         return done == rounds || done / evalInterval > before / evalInterval;
     }
 
+    /** True if the model of a round is evaluated, in a run whose progress is its rounds. */
+    public boolean evaluates(long round) {
+        return round >= rounds || round % evalInterval == 0;
+    }
+
     /**
      * The settings of a round, which follow from its number and its participants.
      *
@@ -216,7 +221,7 @@ public record Training(
                 data.batchSize(),
                 stop ? 0 : step.learningRate().at(round),
                 stop,
-                stop || round % evalInterval == 0,
+                evaluates(round),
                 round * cohort.size() * data.batchSize(),
                 stop ? null : admission.deadline());
     }

@@ -82,7 +82,7 @@ final class ScoresGate {
 
     private boolean asked(long version) {
         return version <= Math.min(training.rounds(), Integer.MAX_VALUE)
-                && training.plan().at(training, version).evaluate();
+                && training.evaluates(version);
     }
 
     private Optional<ToldScores> verified(Frame frame) {

@@ -89,6 +89,35 @@ class RobustAggregationTest {
         }
     }
 
+    /** A Byzantine worker sends rows of rounds that nobody else has reached. */
+    @Test
+    void asManyWorkersAsMayBeByzantineCloseNoRound() throws Exception {
+        try (var harness = harness("median", 1, null)) {
+            harness.setProcessingTime(0);
+            harness.processElement(sent(4, 7, 9f), 0);
+            for (long ahead = 0; ahead < ClosedRounds.KEPT; ahead++) {
+                harness.processElement(sent(Long.MAX_VALUE / 2 + ahead, 7, 9f), 0);
+            }
+            harness.setProcessingTime(5000);
+            assertThat(harness.getSideOutput(Robust.UNAGGREGATED)).hasSize(1 + ClosedRounds.KEPT);
+            assertThat(harness.numKeyedStateEntries()).isZero();
+            for (long worker = 0; worker < 3; worker++) {
+                harness.processElement(sent(4, worker, worker), 0);
+            }
+            assertThat(harness.extractOutputValues())
+                    .singleElement()
+                    .satisfies(a -> assertThat(a.values()).containsExactly(1f));
+            // Two of whom one may be Byzantine close a round.
+            harness.processElement(sent(5, 0, 1f), 0);
+            harness.processElement(sent(5, 1, 1f), 0);
+            harness.setProcessingTime(10_000);
+            harness.processElement(sent(5, 2, 1f), 0);
+            harness.setProcessingTime(15_000);
+            assertThat(harness.extractOutputValues()).hasSize(1);
+            assertThat(harness.getSideOutput(Robust.LATE)).hasSize(1);
+        }
+    }
+
     @Test
     void nobodyIsTrustedInPlaceOfAWorkerThatIsAbsent() throws Exception {
         try (var harness = harness("monna", 1, null)) {

@@ -19,6 +19,7 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.plan.Reputation;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
@@ -57,6 +58,10 @@ class ScoresGateTest {
     private final Map<Rejection, Long> others = new EnumMap<>(Rejection.class);
 
     private ScoresGate gate(boolean keys) {
+        return gate(keys, TRAINING);
+    }
+
+    private ScoresGate gate(boolean keys, Training training) {
         KafkaEdge edge =
                 new KafkaEdge(
                         new KafkaAddress("127.0.0.1:1", Map.of()),
@@ -68,7 +73,7 @@ class ScoresGateTest {
                         keys ? new KeyRing(Map.of(1, verifying(OWN))) : KeyRing.OPEN,
                         new Evaluator(1, Duration.ofSeconds(1)),
                         Map.of(0, 0L));
-        return new ScoresGate(edge, TRAINING, () -> nanos.addAndGet(step));
+        return new ScoresGate(edge, training, () -> nanos.addAndGet(step));
     }
 
     private static KeyPair pair() {
@@ -218,6 +223,22 @@ class ScoresGateTest {
         assertThat(named.keySet()).containsExactly(Rejection.NON_FINITE, Rejection.THROTTLED);
         nanos.addAndGet(10_000_000_000L);
         assertThat(gate.accept(frame(4, 0.5))).isPresent();
+    }
+
+    /** The version does not determine who is excluded, but who is excluded does not matter here. */
+    @Test
+    void asksAboutTheSameVersionsInARunThatExcludesWorkers() {
+        Training excluding =
+                new TrainingBuilder(TRAINING)
+                        .rule(Rules.parse("median"))
+                        .byzantine(1)
+                        .plan(new Reputation(3, 100))
+                        .build();
+        ScoresGate open = gate(false, excluding);
+        for (long version : new long[] {4, 10}) {
+            assertThat(open.accept(frame(RUN, version, 1, 0.5, null))).isPresent();
+        }
+        assertThat(open.accept(frame(RUN, 5, 1, 0.5, null))).isEmpty();
     }
 
     @Test
