@@ -209,6 +209,12 @@ class ModuleTrainingTest(unittest.TestCase):
         self.assertAlmostEqual(gradient.loss, (2 + 0.5) / 2, places=6)
         self.assertEqual(gradient.weight, 1)
 
+    def test_no_steps_leave_the_model_as_it_is(self):
+        data = torch.ones(1, 1), torch.zeros(1, 1)
+        gradient = self.run_module(WORK.replace("local-steps: 2", "local-steps: 0"), data)
+        self.assertEqual([0, 0], list(gradient.values))
+        self.assertTrue(np.isnan(gradient.loss))
+
     def test_a_proximal_term_holds_it_back(self):
         # As above; in the second step each slope is 1 - 0.5 more of the way back: 1 + 1 * (-0.5) = 0.5.
         data = torch.ones(1, 1), torch.zeros(1, 1)

@@ -10,6 +10,8 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key, l
 from levee.frames import Told, authentic, decode, decode_gradient, encode, encode_scores, peek, protocol
 from levee.keys import share
 
+from .job import model
+
 PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "reference" / "wire-format.md").read_text(encoding="utf-8")
 EXAMPLE = PAGE[PAGE.index("## A worked example") :]
 
@@ -115,6 +117,12 @@ class FramesTest(unittest.TestCase):
                 self.assertIsNone(decode(frame[:i] + bytes([frame[i] ^ 1]) + frame[i + 1 :], key), i)
                 self.assertIsNone(decode(frame[:i], key), i)
             self.assertIsNone(decode(frame + bytes(4), key))
+
+    def test_no_number_of_a_device_takes_more_than_five_bytes(self):
+        self.assertEqual([(1 << 35) - 1], peek(model(5, 0, [1.0], workers=[255] * 4 + [127])).settings.workers)
+        self.assertIsNone(peek(model(5, 0, [1.0], workers=[255] * 5 + [1])))
+        # Reading this number to its end took half a minute, before any signature was checked.
+        self.assertIsNone(peek(model(5, 0, [1.0], workers=[255] * (1 << 20))))
 
     def test_knows_protocol_versions(self):
         self.assertEqual(2, protocol(golden(0)))

@@ -4,17 +4,20 @@ import http.server
 import ipaddress
 import json
 import pathlib
+import socket
 import ssl
 import struct
 import tempfile
 import threading
 import unittest
+from unittest import mock
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from levee import LeveeError, Worker
+from levee import LeveeError, LeveeTimeout, Worker
+from levee.errors import LeveeUnavailable
 from levee.gateway import GatewayChannel, GatewayFiles
 
 RUN = 5
@@ -61,7 +64,10 @@ class Gateway(http.server.ThreadingHTTPServer):
         self.frames = frames
         self.model = b"".join(struct.pack("<i", len(each)) + each for each in frames)
         self.concerns = True
+        self.version = -1
+        self.hurries = False  # whether there is a newer version whenever one is asked for
         self.cuts = 0
+        self.busy = 0  # how often it refuses to go on with a download
         self.refusals = []  # statuses of the next uploads
         self.asked = []
         self.uploads = []
@@ -116,12 +122,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return None
         gateway.asked.append(self.path.split("?")[0] + " " + self.headers.get("Range", ""))
         if "newest" in self.path:
-            if "after=5-0" in self.path:
+            if "after=5-0" in self.path and not gateway.hurries:
                 threading.Event().wait(30)  # nothing newer, as long as the test runs
                 return self.answer(204)
-            news = {"id": "5-0", "bytes": len(gateway.model), "etag": ETAG, "concerns": gateway.concerns}
+            gateway.version += gateway.hurries or gateway.version < 0
+            news = {"id": f"5-{gateway.version}", "bytes": len(gateway.model), "etag": ETAG, "concerns": gateway.concerns}
             return self.answer(200, json.dumps(news).encode())
         start = int(self.headers["Range"][6:-1])
+        if start > 0 and gateway.busy > 0:
+            gateway.busy -= 1
+            return self.answer(429, b'{"message":"too many bytes of this device"}')
         rest = gateway.model[start:]
         if gateway.cuts > 0:
             gateway.cuts -= 1
@@ -157,7 +167,7 @@ class GatewayTest(unittest.TestCase):
         (self.folder / "w3.token").write_text("token\n")
 
     def channel(self):
-        channel = GatewayChannel(self.gateway.address, "demo", GatewayFiles(self.folder, "w3"))
+        channel = GatewayChannel(self.gateway.address, "demo", GatewayFiles(self.folder, "w3"), 30)
         self.addCleanup(channel.close)
         return channel
 
@@ -184,6 +194,28 @@ class GatewayTest(unittest.TestCase):
         self.assertEqual("bytes=0-", ranges[0])
         self.assertEqual(["bytes=100000-", "bytes=200000-"], ranges[1:])
 
+    def test_keeps_what_it_has_while_the_gateway_refuses_the_rest(self):
+        self.gateway.cuts, self.gateway.busy = 1, 2
+        with mock.patch("levee.gateway._PAUSE", 0.001):
+            channel = self.channel()
+            self.assertEqual(self.gateway.frames, [channel.poll(30).value, channel.poll(30).value])
+        ranges = [each.split(" ")[1] for each in self.gateway.asked if "models/5-" in each]
+        self.assertEqual(["bytes=0-"] + 3 * ["bytes=100000-"], ranges)
+
+    def test_a_worker_that_computes_downloads_nothing(self):
+        self.gateway.hurries = True
+        channel = self.channel()
+        frames = [channel.poll(30).value, channel.poll(30).value]
+        self.assertEqual(self.gateway.frames, frames)
+        channel._thread.join(0.1)  # in which it would download many
+        # One may come while the last frame is taken.
+        self.assertLessEqual(channel._records.qsize(), 2)
+        downloads = [each for each in self.gateway.asked if "models/5-" in each]
+        self.assertLessEqual(len(downloads), 2)
+        while channel.poll(0) is not None:
+            pass
+        self.assertIn(channel.poll(30).value, frames)
+
     def test_sends_block_by_block_and_again_what_nobody_acknowledged(self):
         self.gateway.refusals = [204, 503]
         channel = self.channel()
@@ -196,6 +228,17 @@ class GatewayTest(unittest.TestCase):
         self.gateway.refusals = [403]
         with self.assertRaisesRegex(LeveeError, r"said why \(HTTP 403\)"):
             channel.tell(blocks[0])
+
+    def test_waits_for_a_gateway_as_long_as_the_timeout(self):
+        with socket.socket() as nobody:
+            nobody.bind(("127.0.0.1", 0))
+            address = f"https://127.0.0.1:{nobody.getsockname()[1]}"
+            with self.assertRaisesRegex(LeveeTimeout, "does not answer"):
+                GatewayChannel(address, "demo", GatewayFiles(self.folder, "w3"), 0.1)
+        channel = self.channel()
+        self.gateway.refusals = [503] * 3
+        with mock.patch("levee.gateway._TRIES", 2), self.assertRaisesRegex(LeveeUnavailable, "said why"):
+            channel.send([frame(RUN, 7, 0, 10)])
 
     def test_says_what_it_lacks(self):
         (self.folder / "w3.token").write_text("another\n")

@@ -1,12 +1,16 @@
 import pathlib
 import struct
 import tempfile
+import types
 import unittest
+from unittest import mock
 
 import numpy as np
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from levee import Keys, LeveeError, LeveeTimeout, Worker
+from levee.errors import LeveeUnavailable
+from levee.topics import KafkaChannel
 from levee.frames import BLOCK
 
 from .job import Job, model
@@ -114,6 +118,35 @@ class WorkerTest(unittest.TestCase):
         self.assertGreaterEqual(len(job.sent), 3)
         self.assertTrue(all(frames == job.sent[0] for frames in job.sent))
 
+    def test_waits_for_a_broker_that_is_away_until_the_timeout(self):
+        job = Job()
+        job.publish(5, 0, np.ones(2), flags=2, evaluator=1)
+        away = [3, 3]
+
+        def lost(which, done):
+            def call(what):
+                away[which] -= 1
+                if away[which] >= 0:
+                    raise LeveeUnavailable("the broker did not take an answer")
+                done(what)
+
+            return call
+
+        send = job.send
+        job.send, job.tell = lost(0, send), lost(1, job.tell)
+        worker = self.worker(job, timeout=None, resend=0.001)
+        worker.step(doubled, evaluate=lambda *_: {"loss": 1.0})
+        self.assertEqual((1, 1), (len(job.sent), len(job.told)))
+        # It is away while the next version is waited for, too, and back with it.
+        away[0] = 3
+        job.send = lost(0, lambda frames: (send(frames), job.publish(5, 1, np.ones(2), flags=1)))
+        self.assertTrue(worker.step(doubled).over)
+        away[0] = 1 << 30
+        worker = self.worker(job, timeout=0.01, resend=0.001)
+        job.publish(6, 0, np.ones(2))
+        with self.assertRaisesRegex(LeveeTimeout, "the broker did not take an answer, for "):
+            worker.step(doubled)
+
     def test_evaluates_what_it_is_asked_to(self):
         job = Job()
         worker = self.worker(job, id="w1")
@@ -186,6 +219,43 @@ class WorkerTest(unittest.TestCase):
             self.worker(Job(), momentum=1)
         with self.assertRaisesRegex(LeveeError, "there is no key .*w1.key"):
             self.worker(Job(), keys="/no/such/folder")
+
+
+class KafkaChannelTest(unittest.TestCase):
+    """With a client that a test plays: whether a broker is there is not for the package confluent-kafka to show here."""
+
+    def test_an_answer_is_given_to_the_client_once_and_waited_for_while_there_is_no_broker(self):
+        kafka = mock.MagicMock()
+        kafka.KafkaException = type("KafkaException", (Exception,), {})
+        topic = types.SimpleNamespace(error=None, partitions={0: None})
+        kafka.Consumer.return_value.list_topics.return_value.topics = {"demo.models": topic}
+        producer = kafka.Producer.return_value
+        producer.__len__.return_value = 0
+        with mock.patch.dict("sys.modules", confluent_kafka=kafka):
+            channel = KafkaChannel("none:0", "demo", "w1", 1)
+        producer.flush.return_value = 1
+        for _ in range(2):
+            with self.assertRaisesRegex(LeveeUnavailable, "for topic demo.gradients: no answer"):
+                channel.send([b"answer"])
+            producer.__len__.return_value = 1
+        producer.flush.return_value = 0
+        channel.send([b"answer"])
+        self.assertEqual(1, producer.produce.call_count)
+
+        def failed(code):
+            error = mock.MagicMock()
+            error.code.return_value = code
+            producer.produce.call_args[1]["on_delivery"](error, None)
+            return 0
+
+        producer.__len__.return_value = 0
+        producer.flush.side_effect = lambda _: failed(kafka.KafkaError._MSG_TIMED_OUT)
+        with self.assertRaises(LeveeUnavailable):
+            channel.send([b"answer"])
+        producer.flush.side_effect = lambda _: failed("not authorized")
+        with self.assertRaises(LeveeError) as refused:
+            channel.send([b"answer"])
+        self.assertNotIsInstance(refused.exception, LeveeUnavailable)
 
 
 if __name__ == "__main__":

@@ -459,7 +459,8 @@ def federate(
         bootstrap_servers: Kafka brokers to connect to first, separated by commas. Devices are then processes (levee
             device).
         kafka_config: Properties file for the Kafka clients, such as TLS and SASL settings.
-        run: Name of the run; its topics are NAME.models, NAME.gradients and NAME.states. [levee]
+        run: Name of the run; its topics are NAME.models, NAME.gradients, NAME.states and, in some runs, NAME.scores,
+            NAME.sums and NAME.devices. [levee]
         keys: Directory of the keys: job.key and the devices' w0.pub, w1.pub, … [keys]
         unsigned: Run without keys: anyone who can write to the topic can send as any device.
         partitions: Partitions of each topic that is created. [blocks of the model, at most 8]

@@ -38,8 +38,10 @@ class LocalWork(NamedTuple):
     summed: bool = False  # whether what is sent goes under masks, which only the sum of a round sheds
 
     def batches(self, samples: int) -> int:
-        """Batches of a round, of a device with so many samples; at least 1."""
-        return self.steps or max(1, math.ceil((self.epochs or 1) * samples / self.batch))
+        """Batches of a round, of a device with so many samples: the steps, 0 among them; at least 1 of passes."""
+        if self.steps is not None:
+            return self.steps
+        return max(1, math.ceil((self.epochs or 1) * samples / self.batch))
 
 
 def local_work(round: Round) -> LocalWork:

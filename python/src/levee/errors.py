@@ -7,3 +7,7 @@ class LeveeError(ValueError):
 
 class LeveeTimeout(LeveeError):
     """What a worker waited for did not come in time."""
+
+
+class LeveeUnavailable(LeveeError):
+    """A broker or gateway takes nothing now; a worker tries again until its timeout."""

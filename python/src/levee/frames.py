@@ -304,9 +304,15 @@ def _field(fields: Dict[int, bytes], tag: int, code: str, default: Union[int, fl
 
 
 def _ascending(value: bytes) -> Iterator[int]:
-    """Numbers of which the first is there, and how much greater each is than the one before it (LEB128)."""
+    """Numbers of which the first is there, and how much greater each is than the one before it (LEB128).
+
+    Raises struct.error if a number takes more than 5 bytes: its signature has not been checked yet, and a longer one would
+    take time that grows with the square of its length.
+    """
     number, delta, shift = 0, 0, 0
     for byte in value:
+        if shift > 28:
+            raise struct.error("a number of more than 32 bits")
         delta, shift = delta | (byte & 127) << shift, shift + 7
         if byte < 128:
             number, delta, shift = number + delta, 0, 0

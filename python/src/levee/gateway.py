@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import http.client
+import itertools
 import json
 import os
 import pathlib
@@ -18,11 +19,12 @@ import time
 import urllib.parse
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
-from .errors import LeveeError, LeveeTimeout
+from .errors import LeveeError, LeveeTimeout, LeveeUnavailable
 from .topics import Record
 
 _WAIT = 25  # seconds that a request for the newest version waits
 _PATIENCE = 60  # seconds that an answer may take beyond that
+_PAUSE = 1  # seconds before a request for the newest version is made again
 _TRIES = 12  # with pauses that double from a quarter of a second up to 4 s: half a minute
 _MOST = 1 << 31  # bytes of a model
 _PIECE = 1 << 16
@@ -206,24 +208,42 @@ class _Client:
             raise _Unreachable(f"gateway {self._address} has broken off: {e}") from e
 
 
+class _Download:
+    """The bytes of a version that have come so far, also over several connections."""
+
+    def __init__(self, news: Dict[str, Any]):
+        self.path, self.etag, self.size = f"models/{news['id']}", str(news["etag"]), int(news["bytes"])
+        if not 0 < self.size <= _MOST:
+            raise LeveeError(f"the gateway offers a model of {self.size} bytes")
+        self.held = bytearray()
+
+    def same(self, other: "_Download") -> bool:
+        """True if another one is of the same bytes."""
+        return (self.path, self.etag, self.size) == (other.path, other.etag, other.size)
+
+
 class GatewayChannel:
     """What a worker needs of a broker, from a gateway: outgoing HTTPS only."""
 
-    def __init__(self, address: str, run: str, files: GatewayFiles):
+    def __init__(self, address: str, run: str, files: GatewayFiles, timeout: float):
         context = files.context()
         self._reading = _Client(address, run, files, context)
         self._writing = _Client(address, run, files, context)
         self._records: "queue.Queue[Union[bytes, LeveeError]]" = queue.Queue()
         self._closed = threading.Event()
+        self._partial: Optional[_Download] = None  # what an interruption has left
+        self._polling = False
+        self._asked = threading.Condition()
         # Before the thread starts, so that both clients find the account.
-        for tries in range(_TRIES):
+        deadline = time.monotonic() + timeout
+        for tries in itertools.count():
             try:
                 self._reading.enroll()
                 break
             except _Unreachable as e:
-                if tries == _TRIES - 1:
+                if time.monotonic() >= deadline:
                     raise LeveeTimeout(str(e)) from e
-                time.sleep(min(4, 0.25 * 2**tries))
+                time.sleep(min(4, 0.25 * 2 ** min(tries, 4)))
             except LeveeError:
                 self._reading.close()
                 raise
@@ -236,7 +256,7 @@ class GatewayChannel:
 
     def poll(self, seconds: float) -> Optional[Record]:
         try:
-            found = self._records.get(timeout=seconds) if seconds > 0 else self._records.get_nowait()
+            found = self._waited(seconds) if seconds > 0 else self._records.get_nowait()
         except queue.Empty:
             return None
         if isinstance(found, LeveeError):
@@ -244,13 +264,29 @@ class GatewayChannel:
             raise found
         return Record(0, found)
 
+    def _waited(self, seconds: float) -> "Union[bytes, LeveeError]":
+        with self._asked:
+            self._polling = True
+            self._asked.notify()
+        try:
+            return self._records.get(timeout=seconds)
+        finally:
+            self._polling = False
+
+    def _wanted(self) -> bool:
+        """True while poll waits for a record. Nothing is downloaded while the worker computes: the version would take
+        memory and be overtaken, and its bytes count in the same rate as the upload of the answer."""
+        return self._polling and self._records.empty()
+
     def _listen(self) -> None:
         seen = "0-0"
         while not self._closed.is_set():
+            with self._asked:
+                self._asked.wait_for(lambda: self._wanted() or self._closed.is_set())
             try:
                 seen = self._look(seen)
             except _Unreachable:
-                self._closed.wait(1)
+                self._closed.wait(_PAUSE)
             except LeveeError as e:
                 self._records.put(e)
                 return
@@ -262,6 +298,8 @@ class GatewayChannel:
             return seen
         news: Dict[str, Any] = json.loads(answer.body)
         if news["concerns"]:
+            if not self._wanted():
+                return seen  # the worker computes by now; asks for the newest version again when it has
             model = self._download(news)
             if model is None:
                 return seen
@@ -270,20 +308,22 @@ class GatewayChannel:
         return str(news["id"])
 
     def _download(self, news: Dict[str, Any]) -> Optional[bytearray]:
-        size = int(news["bytes"])
-        if not 0 < size <= _MOST:
-            raise LeveeError(f"the gateway offers a model of {size} bytes")
-        held = bytearray()
-        while len(held) < size:
+        download = _Download(news)
+        if self._partial is not None and download.same(self._partial):
+            download = self._partial
+        self._partial = download
+        held = download.held
+        while len(held) < download.size:
             before = len(held)
             try:
-                if not self._reading.read(f"models/{news['id']}", str(news["etag"]), held):
+                if not self._reading.read(download.path, download.etag, held):
                     return None
             except _Unreachable:
                 if len(held) == before:
                     raise
             if len(held) == before:
                 raise _Unreachable("no byte has come")
+        self._partial = None
         return held
 
     def send(self, frames: List[bytes]) -> None:
@@ -307,11 +347,13 @@ class GatewayChannel:
                 raise
             except _Unreachable as e:
                 if tries == _TRIES - 1:
-                    raise LeveeError(str(e)) from e
+                    raise LeveeUnavailable(str(e)) from e
                 time.sleep(min(4, 0.25 * 2**tries))
 
     def close(self) -> None:
         self._closed.set()
+        with self._asked:
+            self._asked.notify()
         self._reading.abort()
         self._writing.close()
 

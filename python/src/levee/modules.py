@@ -189,7 +189,8 @@ class ModuleTraining(ModuleGradient):
             optimizer.step()
             total += float(loss.detach())
         parts = [tensor.detach().cpu().numpy().ravel() for tensor in [*self._parameters, *self._buffers]]
-        return np.concatenate(parts).astype(np.float32), total / count, self._samples
+        loss = total / count if count else float("nan")  # a device that only scores has trained on nothing
+        return np.concatenate(parts).astype(np.float32), loss, self._samples
 
     def _batches_of(self, work: LocalWork, count: int) -> Iterator[Tuple[Any, Any]]:
         """Batches of a round: of samples in an order drawn for the round, pass by pass; of a loader as it gives them."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from typing import Any, Dict, List, NamedTuple, Optional, Protocol, Tuple
 
-from .errors import LeveeError, LeveeTimeout
+from .errors import LeveeError, LeveeTimeout, LeveeUnavailable
 from .frames import split
+
+_PATIENCE = 30  # seconds that a broker may take for an answer
 
 
 class Record(NamedTuple):
@@ -27,10 +29,13 @@ class Channel(Protocol):
         """The next record of the topic of models, if one comes in time; those of a partition in their order."""
 
     def send(self, frames: List[bytes]) -> None:
-        """Sends the frames of an answer, block by block, and returns when the broker has them."""
+        """Sends the frames of an answer, block by block, and returns when the broker has them.
+
+        Raises LeveeUnavailable if the broker takes nothing now.
+        """
 
     def tell(self, frame: bytes) -> None:
-        """Sends a frame of scores, and returns when the broker has it."""
+        """Sends a frame of scores, and returns when the broker has it; raises as send does."""
 
     def close(self) -> None:
         """Ends the connection."""
@@ -41,7 +46,7 @@ class KafkaChannel:
 
     def __init__(self, servers: str, run: str, worker: str, timeout: float, config: Optional[Dict[str, Any]] = None):
         try:
-            from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaException, Producer, TopicPartition
+            from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaException, Producer, TopicPartition
         except ImportError as e:
             raise LeveeError("the Python package confluent-kafka is missing: pip install confluent-kafka") from e
         kafka: Dict[str, Any] = {"bootstrap.servers": servers, "log_level": 0, **(config or {})}
@@ -51,6 +56,9 @@ class KafkaChannel:
             {**kafka, "group.id": worker, "isolation.level": "read_committed", "enable.auto.commit": False}
         )
         self._producer = Producer({**kafka, "enable.idempotence": True})
+        self._timed_out = KafkaError._MSG_TIMED_OUT
+        self._queued: Tuple[str, List[Tuple[int, bytes]]] = ("", [])  # what was given to the client last
+        self._failed: List[Any] = []  # errors of these records
         deadline = time.monotonic() + timeout
         while True:
             why = f"no broker answers at {servers}"
@@ -83,17 +91,24 @@ class KafkaChannel:
         self._produce(self._scores, [(0, frame)])
 
     def _produce(self, topic: str, frames: List[Tuple[int, bytes]]) -> None:
-        failed: List[str] = []
-        for partition, frame in frames:
-            self._producer.produce(
-                topic,
-                frame,
-                self._worker,
-                partition,
-                on_delivery=lambda error, _: failed.append(str(error)) if error else None,
-            )
-        if self._producer.flush(30) or failed:
-            raise LeveeError(f"the broker did not take an answer for topic {topic}: {(failed or ['no answer'])[0]}")
+        # Records that are still in the client's queue are waited for, not sent twice.
+        if len(self._producer) == 0 or self._queued != (topic, frames):
+            failed: List[Any] = []
+            self._queued, self._failed = (topic, frames), failed
+            for partition, frame in frames:
+                self._producer.produce(
+                    topic,
+                    frame,
+                    self._worker,
+                    partition,
+                    on_delivery=lambda error, _: failed.append(error) if error else None,
+                )
+        left = self._producer.flush(_PATIENCE)
+        why = f"the broker did not take an answer for topic {topic}: {(self._failed or ['no answer'])[0]}"
+        if any(error.code() != self._timed_out for error in self._failed):
+            raise LeveeError(why)
+        if left or self._failed:
+            raise LeveeUnavailable(why)
 
     def close(self) -> None:
         self._consumer.close()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, NamedTuple, Opti
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import LeveeError, LeveeTimeout
+from .errors import LeveeError, LeveeTimeout, LeveeUnavailable
 from .frames import BLOCK, SCORES, encode, encode_scores
 from .gateway import GatewayChannel, GatewayFiles, is_gateway
 from .keys import Keys
@@ -100,7 +100,8 @@ class Worker:
         where it ended, and never contradicts itself. For each server, where these get gradients of their own, one
         whose name goes on with .s0, .s1, …
     momentum: as the job's; 0 where the job has it at the server.
-    timeout: seconds to wait for the broker, the topic, and each next version; None waits for ever.
+    timeout: seconds to wait for the broker, also one that is lost on the way, the topic, and each next version; None
+        waits for ever.
     resend: seconds without a newer version after which an answer is sent again.
     progress: called after each answer.
     parameter_servers: how many servers the run has (`levee serve --servers`); their models are made one by the rule
@@ -157,7 +158,7 @@ class Worker:
                 raise LeveeError("a worker that uses a gateway needs account, the directory of its token")
             if trusted.count > 1:
                 raise LeveeError(f"a gateway is for runs with one server, got parameter_servers {trusted.count}")
-            channel = GatewayChannel(servers, run, GatewayFiles(folder, self.name))
+            channel = GatewayChannel(servers, run, GatewayFiles(folder, self.name), self._timeout)
         self._channel = channel or KafkaChannel(servers, run, self.name, self._timeout, kafka)
         self._versions = Versions(self._channel, self._keys, trusted)
         self._answers = 0
@@ -236,9 +237,8 @@ class Worker:
         own = self._keys.own if self._keys else None
         shared = self._keys.shared if self._keys else None
         scores = {name: float(value) for name, value in told.items()}
-        self._channel.tell(
-            encode_scores(version.run, version.number, self.number, loss, samples, micros(), scores, own, shared)
-        )
+        frame = encode_scores(version.run, version.number, self.number, loss, samples, micros(), scores, own, shared)
+        self._deliver(lambda: self._channel.tell(frame))
         _LOG.info("%s has evaluated version %d: loss %.4f %s", self.name, version.number, loss, scores)
 
     def run(
@@ -286,17 +286,37 @@ class Worker:
                 self._send_again(parts)
                 waited = 0.0
                 continue
-            waited += patience
-            self._send_again(self._parts)
+            waited = self._send_again(self._parts, waited + patience)
             if waited >= self._timeout:
                 raise LeveeTimeout(self._nothing(waited))
             _LOG.info("%s waits: %s", self.name, self._nothing(waited))
 
-    def _send_again(self, parts: Sequence[_Part]) -> None:
+    def _send_again(self, parts: Sequence[_Part], waited: float = 0.0) -> float:
         for part in parts:
             frames = part.again()
             if frames is not None:
-                self._channel.send(frames_of(frames))
+                waited = self._send(frames, waited)
+        return waited
+
+    def _send(self, frames: bytes, waited: float = 0.0) -> float:
+        return self._deliver(lambda: self._channel.send(frames_of(frames)), waited)
+
+    def _deliver(self, send: Callable[[], None], waited: float = 0.0) -> float:
+        """Sends something, again and again while the broker or gateway is away, and adds the time of attempts that failed.
+
+        Raises LeveeTimeout when that is more than the timeout.
+        """
+        while True:
+            began = time.monotonic()
+            try:
+                send()
+                return waited
+            except LeveeUnavailable as e:
+                time.sleep(max(0, min(self._resend, self._timeout - waited)))
+                waited += time.monotonic() - began
+                if waited >= self._timeout:
+                    raise LeveeTimeout(f"{e}, for {waited:.1f} s") from e
+                _LOG.info("%s waits: %s", self.name, e)
 
     def _nothing(self, waited: float) -> str:
         topic = self.run_name + ".models"
@@ -335,7 +355,7 @@ class Worker:
             )
             for b in range(len(blocks))
         )
-        self._channel.send(frames_of(state.keep(frames).frames))
+        self._send(state.keep(frames).frames)
         self._answers += 1
         _LOG.info("%s has answered version %d, loss %.4f", self.name, version.number, loss)
 

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import static java.time.ZoneOffset.UTC;
 
@@ -20,6 +21,8 @@ import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.kafka.TestBroker;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.operators.rounds.securesum.Masking;
+import dev.levee.operators.rounds.securesum.plan.SumRates;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
@@ -274,7 +277,38 @@ class ServeCommandTest {
                         "counts.gradients has 3 partitions and counts.models has 2, but all topics"
                                 + " of a run need the same number");
         assertThat(serve("two", "--unsigned", "--partitions=8").sentence())
-                .isEqualTo("--partitions must be 2, like the existing topics of run two, got 8");
+                .isEqualTo(
+                        "--partitions must be 2, like the existing topics of run two (two.models),"
+                                + " got 8");
+    }
+
+    /** Devices would wait in other partitions than those to which the job writes. */
+    @Test
+    void theTopicOfSumsHasAsManyPartitionsAsTheOthers() throws Exception {
+        Topics topics = new Topics("left");
+        try (Admin admin = broker.admin()) {
+            create(admin, topics.sums(), 2, Map.of("message.timestamp.type", "LogAppendTime"));
+        }
+        Model model = Models.open("logistic", new int[] {1, 28, 28}, 10);
+        Training sums =
+                new TrainingBuilder("01234567", "strokes:", model, Rules.parse("average"), 8, 0)
+                        .deadline(Duration.ofSeconds(1))
+                        .masking(new Masking.Recoverable(SumRates.parse("dropout=0.375")))
+                        .rowsHeld(2)
+                        .build();
+        KafkaSetup.Request request =
+                new KafkaSetup.Request(sums, RunKeys.NONE, false, false, Evaluator.NONE);
+        KafkaAddress address = new KafkaAddress(broker.bootstrapServers(), Map.of());
+        Clock clock = Clock.fixed(Instant.EPOCH, UTC);
+        TopicPlan three = new TopicPlan(3, (short) -1, Duration.ofMinutes(10));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> KafkaSetup.of(address, topics, three, request, clock))
+                .withMessage(
+                        "--partitions must be 2, like the existing topics of run left (left.sums),"
+                                + " got 3");
+        TopicPlan any = new TopicPlan(null, (short) -1, Duration.ofMinutes(10));
+        KafkaSetup setup = KafkaSetup.of(address, topics, any, request, clock);
+        assertThat(setup.edge().partitions()).isEqualTo(2);
     }
 
     private static void create(

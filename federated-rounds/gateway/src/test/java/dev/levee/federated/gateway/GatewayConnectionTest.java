@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.IntStream;
 
 /** The device's side, at a gateway that listens. */
 @Tag("long")
@@ -156,6 +157,16 @@ class GatewayConnectionTest {
                 assertThat(done.get()).isEmpty();
                 assertThat(gateway.topics().history()).hasSize(1);
                 assertThat(gateway.topics().history().get(0).value()).isEqualTo(left);
+                // Shares for a thousand neighbors are more than one message of gRPC.
+                byte[] shares = gateway.said(3, shares(1000));
+                assertThat(shares).hasSizeGreaterThan(2 << 16);
+                CompletableFuture<Optional<RuntimeException>> shared = new CompletableFuture<>();
+                sums.say(
+                        Frame.read(shares).orElseThrow(),
+                        shares,
+                        failure -> shared.complete(Optional.ofNullable(failure)));
+                assertThat(shared.get()).isEmpty();
+                assertThat(gateway.topics().history().get(1).value()).isEqualTo(shares);
                 SumMessage.Delivery own = new SumMessage.Delivery(1, List.of());
                 gateway.tell(2, new SumMessage.Closing(List.of(7)));
                 gateway.tell(3, new SumMessage.Delivery(0, List.of()), own);
@@ -165,6 +176,19 @@ class GatewayConnectionTest {
                 assertThat(ear.records()).isEmpty();
             }
         }
+    }
+
+    private static SumMessage.Shares shares(int neighbors) {
+        return new SumMessage.Shares(
+                1,
+                new byte[32],
+                new byte[32],
+                IntStream.range(0, neighbors)
+                        .mapToObj(
+                                to ->
+                                        new SumMessage.Sealed(
+                                                to, new byte[80], new byte[32], new byte[32]))
+                        .toList());
     }
 
     /** Or it would hear of the next round when its time is over. */

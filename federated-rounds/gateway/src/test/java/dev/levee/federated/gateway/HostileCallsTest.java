@@ -15,6 +15,7 @@ import dev.levee.federated.gateway.internal.proto.EnrollRequest;
 import dev.levee.federated.gateway.internal.proto.GatewayGrpc;
 import dev.levee.federated.gateway.internal.proto.UploadReply;
 import dev.levee.federated.gateway.internal.proto.UploadRequest;
+import dev.levee.federated.gateway.limit.Limits;
 import dev.levee.federated.gateway.metrics.Refusal;
 
 import io.grpc.CallOptions;
@@ -23,10 +24,13 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.protobuf.ProtoUtils;
+import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
+import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.StreamObserver;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,6 +39,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Clients of many kinds that speak gRPC, or do not: each is counted under its reason, nothing of
@@ -326,6 +331,67 @@ class HostileCallsTest {
         Kind(Refusal refusal, Act act) {
             this.refusal = refusal;
             this.act = act;
+        }
+    }
+
+    /** Takes one piece of a download, and cancels the call. */
+    private static final class Leaving
+            implements ClientResponseObserver<DownloadRequest, DownloadReply> {
+        private final CompletableFuture<Status> end = new CompletableFuture<>();
+        private ClientCallStreamObserver<DownloadRequest> call;
+
+        @Override
+        public void beforeStart(ClientCallStreamObserver<DownloadRequest> started) {
+            call = started;
+            call.disableAutoRequestWithInitial(1);
+        }
+
+        @Override
+        public void onNext(DownloadReply piece) {
+            call.cancel("enough", null);
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            end.complete(Status.fromThrowable(cause));
+        }
+
+        @Override
+        public void onCompleted() {
+            end.complete(Status.OK);
+        }
+    }
+
+    /** Or a device with a bad link could not afford to continue the download of a large model. */
+    @Test
+    void aDownloadThatIsInterruptedCostsTheBytesThatWereSent() throws Exception {
+        Limits few =
+                new Limits(
+                        GENEROUS.connections(),
+                        GENEROUS.connectionsPerAddress(),
+                        GENEROUS.requestsPerSecond(),
+                        GENEROUS.addressRequestsPerSecond(),
+                        50_000,
+                        GENEROUS.uploadBytes(),
+                        GENEROUS.slowest(),
+                        GENEROUS.patience(),
+                        GENEROUS.idle(),
+                        GENEROUS.longestWait());
+        try (GatewayFixture gateway = new GatewayFixture(directory, true, few);
+                GrpcClient client = new GrpcClient(gateway)) {
+            gateway.publish(7, false);
+            String bearer = "w1." + gateway.enroll("w1");
+            DownloadRequest whole =
+                    DownloadRequest.newBuilder().setRun(NAME).setId(VERSION).build();
+            // Until the gateway knows that the first call has ended, it refuses others.
+            for (int interrupted = 0; interrupted < 3; interrupted++) {
+                Until.holds(
+                        () -> {
+                            Leaving leaving = new Leaving();
+                            client.as(bearer).download(whole, leaving);
+                            return leaving.end.get().getCode() == Status.Code.CANCELLED;
+                        });
+            }
         }
     }
 

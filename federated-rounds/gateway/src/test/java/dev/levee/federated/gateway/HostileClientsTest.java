@@ -420,6 +420,26 @@ class HostileClientsTest {
         }
     }
 
+    /** Or a device with a bad link could not afford to continue the download of a large model. */
+    @Test
+    void aDownloadThatIsInterruptedCostsTheBytesThatWereSent() throws Exception {
+        try (GatewayFixture gateway =
+                new GatewayFixture(directory, true, limits(100, 1e6, 1e6, 50_000, 1 << 20))) {
+            gateway.publish(7, false);
+            String bearer = "w1." + gateway.enroll("w1");
+            try (HttpsClient client = HttpsClient.narrow(gateway.port())) {
+                client.send(HttpsClient.header("GET", MODELS + VERSION, bearer, 0, ""));
+                Until.holds(() -> gateway.metrics().sent.sum() > 0);
+            }
+            try (HttpsClient client = HttpsClient.connect(gateway.port())) {
+                String range =
+                        HttpsClient.header(
+                                "GET", MODELS + VERSION, bearer, 0, "Range: bytes=0-0\r\n");
+                Until.holds(() -> client.send(range).answer().status() == 206);
+            }
+        }
+    }
+
     @Test
     void contributionsHaveSoMuchMemoryTogether() throws Exception {
         try (GatewayFixture gateway =

@@ -44,6 +44,32 @@ class RenyiAccountantTest {
         assertThat(RenyiAccountant.divergence(1 - 1e-12, 2, 10)).isCloseTo(1.25, within(1e-9));
     }
 
+    /** The integral would take hours: its points are as many as 1/σ² is large. */
+    @Test
+    void hardlyAnyNoiseIsBoundedAtOnce() {
+        double square = 0.001 * 0.001;
+        double order = 1.1;
+        assertThat(RenyiAccountant.divergence(0.1, 0.001, order))
+                .isCloseTo(order / (2 * square) + order / (order - 1) * Math.log(0.1), within(1e-6))
+                .isLessThan(RenyiAccountant.divergence(1, 0.001, order));
+        assertThat(new RenyiAccountant(0.1, 1e-200).epsilon(1, 1e-5))
+                .isEqualTo(Double.POSITIVE_INFINITY);
+    }
+
+    /** So less noise never seems to cost less. */
+    @Test
+    void theBoundIsAboveTheIntegralThatItReplaces() {
+        for (double noise : new double[] {0.05, 0.3, 1}) {
+            for (double order : new double[] {1.1, 2, 8}) {
+                double exact = RenyiAccountant.divergence(0.01, noise, order);
+                double bound = RenyiAccountant.mostLogMoment(0.01, noise, order) / (order - 1);
+                assertThat(bound).isBetween(exact * (1 - 1e-12), order / (2 * noise * noise));
+            }
+        }
+        assertThat(RenyiAccountant.divergence(0.1, 0.0499, 3))
+                .isGreaterThan(RenyiAccountant.divergence(0.1, 0.05, 3));
+    }
+
     @Test
     void moreNoiseFewerRoundsOrARarerSampleSayLess() {
         double epsilon = new RenyiAccountant(0.1, 1).epsilon(100, 1e-5);

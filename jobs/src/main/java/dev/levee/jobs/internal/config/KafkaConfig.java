@@ -41,8 +41,9 @@ public record KafkaConfig(
                         label = "NAME",
                         fallback = "levee",
                         help =
-                                "Name of the run; its topics are NAME.models, NAME.gradients "
-                                        + "and NAME.states.")
+                                "Name of the run; its topics are NAME.models, NAME.gradients,"
+                                        + " NAME.states and, in some runs, NAME.scores, NAME.sums"
+                                        + " and NAME.devices.")
                 String run,
         @Setting(
                         label = "DIR",

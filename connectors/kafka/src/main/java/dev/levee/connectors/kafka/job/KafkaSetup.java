@@ -86,12 +86,12 @@ public record KafkaSetup(KafkaEdge edge, long version) {
             RunTopics own = new RunTopics(kafka, topics);
             RunTopics.Prepared prepared =
                     own.prepare(
-                            plan, slices, request.training().plan().perRound(request.training()));
+                            plan,
+                            slices,
+                            request.training().plan().perRound(request.training()),
+                            request.training().admission().masking().rates().isPresent());
             if (request.evaluator().asked()) {
                 own.prepareScores(plan);
-            }
-            if (request.training().admission().masking().rates().isPresent()) {
-                own.prepareSums(plan, prepared.partitions());
             }
             ServerRing ring = request.keys().ring(request.training().topology().servers());
             Optional<NewestVersion.Found> newest =

@@ -1,5 +1,7 @@
 package dev.levee.connectors.kafka.job;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.levee.connectors.kafka.KafkaAdmin;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.Frame;
@@ -65,13 +67,13 @@ final class RunTopics {
      *     sentence
      */
     Optional<Integer> partitions() {
-        Map<String, TopicDescription> there = there();
+        Map<String, TopicDescription> there = there(topics.all());
         return there.size() == topics.all().size() ? Optional.of(common(there)) : Optional.empty();
     }
 
     /** Topics that do not exist, in the order of {@link Topics#all}. */
     List<String> missing() {
-        Map<String, TopicDescription> there = there();
+        Map<String, TopicDescription> there = there(topics.all());
         return topics.all().stream().filter(each -> !there.containsKey(each)).toList();
     }
 
@@ -79,27 +81,36 @@ final class RunTopics {
      * The topics after preparation.
      *
      * @param partitions number of partitions of each topic
-     * @param before topics that existed before
+     * @param before topics of every run that existed before
      */
     record Prepared(int partitions, Set<String> before) {}
 
     /**
      * Creates missing topics, and checks existing ones.
      *
+     * @param sums true to prepare the topic of secure sums, too. Devices find their partition in it
+     *     by its own number of partitions, and the job by that of the other topics
      * @throws IllegalArgumentException if an existing topic cannot be used; one sentence
      */
-    Prepared prepare(TopicPlan plan, Slices slices, int workers) {
-        Map<String, TopicDescription> there = there();
+    Prepared prepare(TopicPlan plan, Slices slices, int workers, boolean sums) {
+        List<String> needed = new ArrayList<>(topics.all());
+        if (sums) {
+            needed.add(topics.sums());
+        }
+        Map<String, TopicDescription> there = there(needed);
         int partitions = there.isEmpty() ? plan.partitions(slices.count()) : common(there);
         require(
                 plan.partitions() == null || plan.partitions() == partitions,
-                "--partitions must be %d, like the existing topics of run %s, got %d",
+                "--partitions must be %d, like the existing topics of run %s (%s), got %d",
                 partitions,
                 topics.name(),
+                String.join(", ", there.keySet()),
                 plan.partitions());
         check(there.keySet());
-        create(there.keySet(), plan, partitions, slices, workers);
-        return new Prepared(partitions, there.keySet());
+        needed.removeAll(there.keySet());
+        create(needed, plan, partitions, slices, workers);
+        return new Prepared(
+                partitions, topics.all().stream().filter(there::containsKey).collect(toSet()));
     }
 
     /**
@@ -124,31 +135,14 @@ final class RunTopics {
         kafka.create(List.of(scores));
     }
 
-    /**
-     * Creates the topic of secure sums if it is missing.
-     *
-     * @throws IllegalArgumentException if the existing topic cannot be used; one sentence
-     */
-    void prepareSums(TopicPlan plan, int partitions) {
-        String topic = topics.sums();
-        if (names().contains(topic)) {
-            check(Set.of(topic));
-            return;
-        }
-        NewTopic sums =
-                new NewTopic(topic, Optional.of(partitions), replication(plan))
-                        .configs(deleted(plan.retention(), LEAST_KEPT));
-        kafka.create(List.of(sums));
-    }
-
     private Set<String> names() {
         return kafka.get(
                 kafka.client().listTopics(new ListTopicsOptions().listInternal(false)).names());
     }
 
-    private Map<String, TopicDescription> there() {
+    private Map<String, TopicDescription> there(List<String> wanted) {
         Set<String> names = names();
-        List<String> own = topics.all().stream().filter(names::contains).toList();
+        List<String> own = wanted.stream().filter(names::contains).toList();
         return new TreeMap<>(kafka.get(kafka.client().describeTopics(own).allTopicNames()));
     }
 
@@ -209,20 +203,22 @@ final class RunTopics {
     }
 
     private void create(
-            Set<String> there, TopicPlan plan, int partitions, Slices slices, int workers) {
-        List<NewTopic> missing = new ArrayList<>();
-        for (String topic : topics.all()) {
-            if (!there.contains(topic)) {
-                Map<String, String> config =
-                        topic.equals(topics.gradients())
-                                ? deleted(plan.retention(), kept(partitions, slices, workers))
-                                : compacted(topic.equals(topics.states()));
-                missing.add(
-                        new NewTopic(topic, Optional.of(partitions), replication(plan))
-                                .configs(config));
+            List<String> missing, TopicPlan plan, int partitions, Slices slices, int workers) {
+        List<NewTopic> created = new ArrayList<>();
+        for (String topic : missing) {
+            Map<String, String> config;
+            if (topic.equals(topics.gradients())) {
+                config = deleted(plan.retention(), kept(partitions, slices, workers));
+            } else if (topic.equals(topics.sums())) {
+                config = deleted(plan.retention(), LEAST_KEPT);
+            } else {
+                config = compacted(topic.equals(topics.states()));
             }
+            created.add(
+                    new NewTopic(topic, Optional.of(partitions), replication(plan))
+                            .configs(config));
         }
-        kafka.create(missing);
+        kafka.create(created);
     }
 
     private static Optional<Short> replication(TopicPlan plan) {

@@ -8,6 +8,7 @@ import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.ServerRing;
 
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -33,6 +34,15 @@ final class GatewayModels implements ModelSource {
     private boolean again;
     private String seen = "0-0";
     private NewestVersion.Found last;
+
+    /** The last download, which continues if the gateway still offers the same bytes. */
+    private Partial partial;
+
+    private record Partial(String id, String etag, Download download) {
+        boolean belongsTo(GatewayClient.News version) {
+            return id.equals(version.id()) && etag.equals(version.etag());
+        }
+    }
 
     GatewayModels(GatewayClient client, String run, ServerRing ring, ModelReader.Output output) {
         this.client = client;
@@ -72,7 +82,8 @@ final class GatewayModels implements ModelSource {
         }
     }
 
-    private void look() throws InterruptedException {
+    /** Makes one request for the newest model, and downloads it if it concerns the device. */
+    void look() throws InterruptedException {
         waitWhileHeld();
         if (again() && last != null) {
             output.newest(last);
@@ -109,7 +120,11 @@ final class GatewayModels implements ModelSource {
             throw new IllegalStateException(
                     "the gateway offers a model of %d bytes".formatted(version.bytes()));
         }
-        Download download = new Download((int) version.bytes());
+        if (partial == null || !partial.belongsTo(version)) {
+            Download fresh = new Download((int) version.bytes());
+            partial = new Partial(version.id(), version.etag(), fresh);
+        }
+        Download download = partial.download();
         while (!download.complete()) {
             int before = download.length();
             try {
@@ -121,7 +136,12 @@ final class GatewayModels implements ModelSource {
                     throw e; // no progress: the gateway is gone, or refuses the request
                 }
             }
+            if (download.length() == before) {
+                throw new TimeoutException(
+                        "the gateway sends no bytes of version " + version.version());
+            }
         }
+        partial = null;
         return genuine(version, download.bytes());
     }
 

@@ -13,7 +13,6 @@ import dev.levee.federated.gateway.internal.proto.GatewayGrpc;
 import dev.levee.federated.gateway.internal.proto.GatewayGrpc.GatewayStub;
 import dev.levee.federated.gateway.internal.proto.NewestReply;
 import dev.levee.federated.gateway.internal.proto.NewestRequest;
-import dev.levee.federated.gateway.internal.proto.SayRequest;
 import dev.levee.federated.gateway.internal.proto.ScoreRequest;
 import dev.levee.federated.gateway.internal.proto.ToldReply;
 import dev.levee.federated.gateway.internal.proto.ToldRequest;
@@ -42,6 +41,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
  * Sends a device's requests to a gateway over gRPC ({@code gateway.proto}), in one connection.
@@ -142,19 +142,26 @@ final class GrpcGateway implements GatewayClient {
 
     @Override
     public void contribute(Frame frame, byte[] bytes) throws InterruptedException {
-        if (upload == null || upload.answers.ended()) {
-            upload = new Upload();
+        Upload call =
+                upload == null || upload.answers.ended() ? new Upload(stub()::upload) : upload;
+        upload = null;
+        deliver(call, frame, bytes);
+        if (!Upload.last(frame)) {
+            upload = call;
         }
+    }
+
+    /** Sends a block in a call, and cancels the call unless the block is acknowledged. */
+    private void deliver(Upload call, Frame frame, byte[] bytes) throws InterruptedException {
         boolean acknowledged = false;
         try {
-            upload.send(frame, bytes);
+            call.send(frame, bytes);
             acknowledged = true;
         } catch (StatusRuntimeException e) {
             throw failed(e);
         } finally {
             if (!acknowledged) {
-                upload.answers.cancel();
-                upload = null;
+                call.answers.cancel();
             }
         }
     }
@@ -164,8 +171,13 @@ final class GrpcGateway implements GatewayClient {
         private final AwaitedAnswer<UploadRequest, UploadReply> answers = new AwaitedAnswer<>();
         private final StreamObserver<UploadRequest> blocks;
 
-        Upload() throws InterruptedException {
-            blocks = stub().upload(answers);
+        Upload(Function<StreamObserver<UploadReply>, StreamObserver<UploadRequest>> call) {
+            blocks = call.apply(answers);
+        }
+
+        /** True if a frame is the last block, after which the call ends. */
+        static boolean last(Frame frame) {
+            return frame.block() == frame.blocks() - 1;
         }
 
         void send(Frame frame, byte[] bytes) throws InterruptedException {
@@ -202,10 +214,9 @@ final class GrpcGateway implements GatewayClient {
                         .withDescription("the gateway acknowledges another block")
                         .asRuntimeException();
             }
-            if (frame.block() == frame.blocks() - 1) {
+            if (last(frame)) {
                 blocks.onCompleted();
                 answers.take(ANSWER);
-                upload = null;
             }
         }
     }
@@ -223,13 +234,7 @@ final class GrpcGateway implements GatewayClient {
 
     @Override
     public void say(Frame frame, byte[] bytes) throws InterruptedException {
-        SayRequest request =
-                SayRequest.newBuilder()
-                        .setRun(run)
-                        .setId(GatewayClient.id(frame))
-                        .setFrame(UnsafeByteOperations.unsafeWrap(bytes))
-                        .build();
-        one(stub()::say, request, ANSWER);
+        deliver(new Upload(stub()::say), frame, bytes);
     }
 
     @Override

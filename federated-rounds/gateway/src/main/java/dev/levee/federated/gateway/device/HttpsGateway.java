@@ -15,7 +15,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +26,9 @@ final class HttpsGateway implements GatewayClient {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final Duration ANSWER = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** A response whose body was read. */
+    private record Answer(int status, byte[] body) {}
 
     private final URI gateway;
     private final String run;
@@ -51,12 +54,12 @@ final class HttpsGateway implements GatewayClient {
 
     @Override
     public Optional<News> newest(String after, Duration wait) throws InterruptedException {
-        HttpResponse<byte[]> answer =
+        Answer answer =
                 send(
                         request("models/newest?after=%s&wait=%d".formatted(after, wait.toSeconds()))
                                 .timeout(wait.plus(ANSWER))
                                 .GET());
-        if (answer.statusCode() == 204) {
+        if (answer.status() == 204) {
             return Optional.empty();
         }
         JsonNode json = json(answer);
@@ -79,8 +82,7 @@ final class HttpsGateway implements GatewayClient {
                         .timeout(ANSWER)
                         .GET();
         try {
-            HttpResponse<InputStream> answer =
-                    http.send(authorized(request), BodyHandlers.ofInputStream());
+            HttpResponse<InputStream> answer = open(authorized(request));
             try (InputStream in = answer.body()) {
                 if (answer.statusCode() == 200 || answer.statusCode() == 404) {
                     return false; // the version has other bytes now, or is gone
@@ -116,13 +118,13 @@ final class HttpsGateway implements GatewayClient {
 
     @Override
     public List<byte[]> told(String id, int from, Duration wait) throws InterruptedException {
-        HttpResponse<byte[]> answer =
+        Answer answer =
                 send(
                         request("sums/%s?from=%d&wait=%d".formatted(id, from, wait.toSeconds()))
                                 .timeout(wait.plus(ANSWER))
                                 .GET());
         List<byte[]> records = new ArrayList<>();
-        if (answer.statusCode() != 204) {
+        if (answer.status() != 204) {
             try {
                 for (JsonNode record : json(answer).path("records")) {
                     records.add(record.binaryValue());
@@ -142,20 +144,34 @@ final class HttpsGateway implements GatewayClient {
         return HttpRequest.newBuilder(gateway.resolve("/v1/runs/" + run + "/" + path));
     }
 
-    private HttpResponse<byte[]> send(HttpRequest.Builder request) throws InterruptedException {
-        HttpResponse<byte[]> answer = exchange(authorized(request));
-        if (answer.statusCode() >= 400) {
-            throw refused(answer.statusCode(), answer.body());
+    private Answer send(HttpRequest.Builder request) throws InterruptedException {
+        Answer answer = exchange(authorized(request));
+        if (answer.status() >= 400) {
+            throw refused(answer.status(), answer.body());
         }
         return answer;
     }
 
-    private HttpResponse<byte[]> exchange(HttpRequest request) throws InterruptedException {
+    private Answer exchange(HttpRequest request) throws InterruptedException {
         try {
-            return http.send(request, BodyHandlers.ofByteArray());
+            HttpResponse<InputStream> answer = open(request);
+            try (InputStream in = answer.body()) {
+                return new Answer(answer.statusCode(), in.readAllBytes());
+            }
         } catch (IOException e) {
             throw unreachable(e);
         }
+    }
+
+    /** Sends a request and waits for the header of its response. */
+    private HttpResponse<InputStream> open(HttpRequest request)
+            throws IOException, InterruptedException {
+        return http.send(
+                request,
+                header ->
+                        BodySubscribers.mapping(
+                                BodySubscribers.ofInputStream(),
+                                body -> new TimedStream(body, ANSWER)));
     }
 
     private RuntimeException unreachable(IOException cause) {
@@ -178,7 +194,7 @@ final class HttpsGateway implements GatewayClient {
                 : new GatewayRefusedException(status == 404 || status == 409, sentence);
     }
 
-    private static JsonNode json(HttpResponse<byte[]> answer) {
+    private static JsonNode json(Answer answer) {
         try {
             return JSON.readTree(answer.body());
         } catch (IOException e) {
@@ -195,15 +211,15 @@ final class HttpsGateway implements GatewayClient {
 
     private void enroll(String device, String token, String secret) throws InterruptedException {
         String body = JsonNodeFactory.instance.objectNode().put("secret_sha256", secret).toString();
-        HttpResponse<byte[]> answer =
+        Answer answer =
                 exchange(
                         request("devices/" + device)
                                 .timeout(ANSWER)
                                 .header("Authorization", "Bearer " + token)
                                 .POST(BodyPublishers.ofString(body))
                                 .build());
-        if (answer.statusCode() != 201) {
-            throw refused(answer.statusCode(), answer.body());
+        if (answer.status() != 201) {
+            throw refused(answer.status(), answer.body());
         }
     }
 

@@ -7,6 +7,8 @@ import dev.levee.federated.gateway.metrics.Refusal;
 import dev.levee.federated.gateway.service.Service;
 import dev.levee.federated.gateway.topic.PublishedVersion;
 
+import java.util.function.LongConsumer;
+
 /**
  * Sends a version to a client in small pieces, each when the client has room for it. So a slow
  * client occupies a few kilobytes, however large the model is.
@@ -27,19 +29,25 @@ final class DownloadCall {
         this.at = from;
     }
 
-    /** Starts to send a version from an offset on. */
+    /**
+     * Starts to send a version from an offset on.
+     *
+     * @param unsent receives the number of bytes that were not sent when the call ends
+     */
     static void begin(
             Service service,
             CallOrigin origin,
             Replies<DownloadReply> replies,
             PublishedVersion version,
-            long from) {
+            long from,
+            LongConsumer unsent) {
         service.metrics().requests.increment();
         CallDeadline.of(service, replies)
                 .set(
                         service.limits().forBytes(version.bytes() - from),
                         () -> origin.link().cutOff(Refusal.SLOW_READER));
         DownloadCall call = new DownloadCall(service, replies, version, from);
+        replies.whenEnded(() -> unsent.accept(version.bytes() - call.at));
         replies.client().setOnReadyHandler(call::pump);
         call.pump();
     }

@@ -9,8 +9,6 @@ import dev.levee.federated.gateway.internal.proto.EnrollRequest;
 import dev.levee.federated.gateway.internal.proto.GatewayGrpc;
 import dev.levee.federated.gateway.internal.proto.NewestReply;
 import dev.levee.federated.gateway.internal.proto.NewestRequest;
-import dev.levee.federated.gateway.internal.proto.SayReply;
-import dev.levee.federated.gateway.internal.proto.SayRequest;
 import dev.levee.federated.gateway.internal.proto.ScoreReply;
 import dev.levee.federated.gateway.internal.proto.ScoreRequest;
 import dev.levee.federated.gateway.internal.proto.ToldReply;
@@ -149,32 +147,39 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
                                 "the model has %d bytes".formatted(version.bytes()));
                     }
                     service.credentials().charge(device, version.bytes() - from);
-                    DownloadCall.begin(service, origin, replies, version, from);
+                    DownloadCall.begin(
+                            service,
+                            origin,
+                            replies,
+                            version,
+                            from,
+                            left -> service.credentials().refund(device, left));
                 });
     }
 
     @Override
     public StreamObserver<UploadRequest> upload(StreamObserver<UploadReply> client) {
-        return new UploadCall(service, CallOrigin.current(), replies(client));
+        return new UploadCall(
+                service,
+                CallOrigin.current(),
+                replies(client),
+                (device, block) ->
+                        service.uploads()
+                                .gradient(
+                                        device,
+                                        block.getId(),
+                                        block.getBlock(),
+                                        block.getLength()));
     }
 
     @Override
-    public void say(SayRequest request, StreamObserver<SayReply> client) {
-        Replies<SayReply> replies = replies(client);
-        replies.answer(
-                () -> {
-                    byte[] frame = request.getFrame().toByteArray();
-                    Uploads.Expected expected =
-                            service.uploads()
-                                    .sum(device(request.getRun()), request.getId(), frame.length);
-                    take(replies, frame, expected, SayReply.getDefaultInstance());
-                });
-    }
-
-    private <A> void take(Replies<A> replies, byte[] frame, Uploads.Expected expected, A taken)
-            throws RefusedException {
-        service.uploads().reserve(frame.length, expected.most());
-        service.take(expected.receiver(), frame, refused -> replies.end(refused, taken));
+    public StreamObserver<UploadRequest> say(StreamObserver<UploadReply> client) {
+        return new UploadCall(
+                service,
+                CallOrigin.current(),
+                replies(client),
+                (device, message) ->
+                        service.uploads().sum(device, message.getId(), message.getLength()));
     }
 
     @Override
@@ -212,7 +217,11 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
                                             device(request.getRun()),
                                             request.getId(),
                                             frame.length);
-                    take(replies, frame, expected, ScoreReply.getDefaultInstance());
+                    service.uploads().reserve(frame.length, expected.most());
+                    service.take(
+                            expected.receiver(),
+                            frame,
+                            refused -> replies.end(refused, ScoreReply.getDefaultInstance()));
                 });
     }
 }

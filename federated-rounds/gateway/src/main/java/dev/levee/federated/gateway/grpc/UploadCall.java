@@ -14,14 +14,20 @@ import dev.levee.federated.gateway.topic.RefusedException;
 import io.grpc.stub.StreamObserver;
 
 /**
- * Receives a contribution block by block. The next block is requested when Kafka has stored the
- * previous one; bytes that a client sends ahead wait in the stream's window. The client's messages
- * arrive one after another on the connection's event loop.
+ * Receives a contribution block by block, or a message of a secure sum as one block. The next block
+ * is requested when Kafka has stored the previous one; bytes that a client sends ahead wait in the
+ * stream's window. The client's messages arrive one after another on the connection's event loop.
  */
 final class UploadCall implements StreamObserver<UploadRequest> {
+    /** Admits a block before its bytes are sent. */
+    interface Admission {
+        Uploads.Expected of(int device, Block block) throws RefusedException;
+    }
+
     private final Service service;
     private final CallOrigin origin;
     private final Replies<UploadReply> replies;
+    private final Admission admission;
     private final CallDeadline limit;
 
     /** The block that is being received, null between two blocks. */
@@ -37,10 +43,12 @@ final class UploadCall implements StreamObserver<UploadRequest> {
     private boolean writing;
     private boolean last;
 
-    UploadCall(Service service, CallOrigin origin, Replies<UploadReply> replies) {
+    UploadCall(
+            Service service, CallOrigin origin, Replies<UploadReply> replies, Admission admission) {
         this.service = service;
         this.origin = origin;
         this.replies = replies;
+        this.admission = admission;
         this.limit = CallDeadline.of(service, replies);
         replies.whenEnded(this::free);
         replies.client().disableAutoRequest();
@@ -80,8 +88,7 @@ final class UploadCall implements StreamObserver<UploadRequest> {
         if (length <= 0) {
             throw wrong("a block must have bytes");
         }
-        Uploads.Expected expected =
-                service.uploads().gradient(device, block.getId(), block.getBlock(), length);
+        Uploads.Expected expected = admission.of(device, block);
         service.uploads().reserve(length, expected.most());
         synchronized (this) {
             held = length;

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
 /**
  * A request and its answer. A model is sent in small pieces, each after the previous one has left.
@@ -44,6 +45,7 @@ final class Exchange implements Reply {
     private PublishedVersion model;
     private long at;
     private long end;
+    private LongConsumer interrupted;
 
     Exchange(ClientChannel connection, boolean keepAlive) {
         this.connection = connection;
@@ -134,7 +136,8 @@ final class Exchange implements Reply {
     }
 
     @Override
-    public void model(PublishedVersion version, ByteRange range, boolean head) {
+    public void model(
+            PublishedVersion version, ByteRange range, boolean head, LongConsumer unsent) {
         onLoop(
                 () -> {
                     HttpResponse response =
@@ -159,6 +162,7 @@ final class Exchange implements Reply {
                             connection.service().limits().forBytes(range.length()));
                     write(response);
                     model = version;
+                    interrupted = unsent;
                     at = range.from();
                     end = head ? at : range.to() + 1;
                     pump();
@@ -223,7 +227,10 @@ final class Exchange implements Reply {
 
     /** Called when the client has left. */
     void left() {
-        model = null;
+        if (model != null) {
+            model = null;
+            interrupted.accept(end - at);
+        }
         if (!answered) {
             answered = true;
             if (cancel != null) {

@@ -131,6 +131,9 @@ final class ModelRoutes {
         if (!head) {
             credentials.charge(device, range.length());
         }
-        return AdmittedRequest.now((body, reply) -> reply.model(version, range, head));
+        return AdmittedRequest.now(
+                (body, reply) ->
+                        reply.model(
+                                version, range, head, left -> credentials.refund(device, left)));
     }
 }

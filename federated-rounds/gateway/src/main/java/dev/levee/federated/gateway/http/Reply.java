@@ -6,6 +6,7 @@ import dev.levee.federated.gateway.topic.PublishedVersion;
 import dev.levee.federated.gateway.topic.RefusedException;
 
 import java.time.Duration;
+import java.util.function.LongConsumer;
 
 /** Receives the answer to one request. Exactly one method must be called, from any thread. */
 interface Reply {
@@ -22,8 +23,9 @@ interface Reply {
      * Answers with a version, or a range of its bytes.
      *
      * @param head true to send the header only
+     * @param unsent receives the number of bytes that were not sent because the client has left
      */
-    void model(PublishedVersion version, ByteRange range, boolean head);
+    void model(PublishedVersion version, ByteRange range, boolean head, LongConsumer unsent);
 
     /** Answers that the client already has the version. */
     void notModified(PublishedVersion version);

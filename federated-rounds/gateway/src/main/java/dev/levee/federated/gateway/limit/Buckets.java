@@ -62,6 +62,15 @@ public final class Buckets {
         }
     }
 
+    /** Returns tokens that were taken for something that did not happen. */
+    public void giveBack(String client, double tokens) {
+        Bucket bucket = buckets.computeIfAbsent(client, this::full);
+        synchronized (bucket) {
+            fill(bucket);
+            bucket.level = Math.min(burst, bucket.level + tokens);
+        }
+    }
+
     /** Removes full buckets, which are equal to new ones. */
     public void prune() {
         Iterator<Bucket> each = buckets.values().iterator();

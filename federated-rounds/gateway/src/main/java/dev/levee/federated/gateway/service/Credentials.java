@@ -55,6 +55,11 @@ public final class Credentials {
         }
     }
 
+    /** Takes back the charge for bytes of a download that was interrupted before they were sent. */
+    public void refund(int device, long length) {
+        bytes.giveBack(KeyDirectory.name(device), length);
+    }
+
     /** Charges a device for bytes that are already being sent to it. */
     void spend(int device, long length) {
         bytes.charge(KeyDirectory.name(device), length);

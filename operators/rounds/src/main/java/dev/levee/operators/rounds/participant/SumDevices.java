@@ -212,18 +212,8 @@ final class SumDevices {
     }
 
     private void tellShares(int id) {
-        SumDevice device = devices.get(id);
-        if (device == null) {
-            List<SumMessage> before =
-                    told.stream()
-                            .filter(
-                                    each ->
-                                            each instanceof Roster
-                                                    || each instanceof Delivery delivery
-                                                            && delivery.device() == id)
-                            .toList();
-            device = resumed(id, before);
-        }
+        SumDevice known = devices.get(id);
+        SumDevice device = known == null ? resumed(id) : known;
         for (SumMessage message : told) {
             if (message instanceof Closing closing) {
                 output.say(round, device.reveal(closing));
@@ -231,15 +221,20 @@ final class SumDevices {
         }
     }
 
-    private SumDevice resumed(int id, List<SumMessage> answered) {
+    /**
+     * A restarted device as it was when it had sent its row. It has answered the first roster and
+     * the first delivery; a restarted job repeats both.
+     */
+    private SumDevice resumed(int id) {
         SumDevice fresh = device(id);
-        for (SumMessage message : answered) {
-            if (message instanceof Roster roster) {
-                fresh.share(roster);
-            } else if (message instanceof Delivery delivery) {
-                fresh.mask(delivery, new int[0]);
-            }
-        }
+        told.stream()
+                .filter(Roster.class::isInstance)
+                .findFirst()
+                .ifPresent(roster -> fresh.share((Roster) roster));
+        told.stream()
+                .filter(each -> each instanceof Delivery delivery && delivery.device() == id)
+                .findFirst()
+                .ifPresent(delivery -> fresh.mask((Delivery) delivery, new int[0]));
         return fresh;
     }
 }
