@@ -131,10 +131,6 @@ public final class StorageTier implements AutoCloseable {
         return connections.size();
     }
 
-    StorageLimits limits() {
-        return limits;
-    }
-
     private void accept() {
         while (!door.isClosed()) {
             try {
@@ -162,6 +158,12 @@ public final class StorageTier implements AutoCloseable {
      * @throws IllegalArgumentException if the request can never be answered; one sentence
      */
     void add(Connection from, Message.Ask ask) {
+        String object = ask.request().object();
+        if (!limits.serves(object)) {
+            throw new IllegalArgumentException(
+                    "%s is not served by this storage tier, which serves %s"
+                            .formatted(object, String.join(", ", limits.objects())));
+        }
         Task task = new Task(from, ask, number.incrementAndGet(), System.nanoTime());
         queue.add(from.asked(task), task);
     }
