@@ -47,6 +47,10 @@ final class Connection {
     Connection(Socket socket, StorageTier tier) {
         this.socket = socket;
         this.tier = tier;
+    }
+
+    /** Starts to read. The tier must count the connection already, because reading may end it. */
+    void start() {
         StorageTier.daemon(this::read, "requests from " + socket.getRemoteSocketAddress());
     }
 

@@ -136,7 +136,7 @@ public final class StorageTier implements AutoCloseable {
             try {
                 Socket socket = door.accept();
                 if (connections.size() < MOST_CONNECTIONS) {
-                    connections.add(new Connection(socket, this));
+                    connect(socket);
                 } else {
                     socket.close();
                 }
@@ -145,6 +145,12 @@ public final class StorageTier implements AutoCloseable {
                 continue;
             }
         }
+    }
+
+    void connect(Socket socket) {
+        Connection connection = new Connection(socket, this);
+        connections.add(connection);
+        connection.start();
     }
 
     void ended(Connection connection) {

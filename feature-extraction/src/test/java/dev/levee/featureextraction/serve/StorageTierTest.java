@@ -23,6 +23,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -249,6 +250,19 @@ class StorageTierTest {
         assertThat(failure(1 << 28, requests)).endsWith(" has a wrong checksum");
         Files.delete(second);
         assertThat(failure(1 << 28, requests)).contains("part-00001.pack cannot be read: ");
+    }
+
+    /** Sockets without a peer, whose connections end as soon as they are read. */
+    @Test
+    void connectionsThatEndAtOnceAreForgotten() throws IOException {
+        try (StorageTier tier = tier(0, 1 << 26)) {
+            for (int i = 0; i < 50; i++) {
+                tier.connect(new Socket());
+            }
+            while (tier.connections() > 0) {
+                Thread.onSpinWait();
+            }
+        }
     }
 
     @Test
