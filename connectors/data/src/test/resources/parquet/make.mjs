@@ -16,6 +16,9 @@ for (const codec of ["uncompressed", "snappy", "zstd", "gzip", "lz4_raw"])
     await duck.run(`COPY people TO 'people-${codec}.parquet' (FORMAT parquet, CODEC '${codec}')`);
 await duck.run("COPY people TO 'people-v2.parquet' (FORMAT parquet, PARQUET_VERSION v2, CODEC 'zstd')");
 await duck.run("COPY (SELECT id, vector[:1 + id % 2] AS vector, species FROM people) TO 'ragged.parquet' (FORMAT parquet)");
+await duck.run("CREATE TABLE lists AS SELECT CASE WHEN id > 2 THEN vector END AS vector, species FROM people");
+for (const [name, rows] of [["some", "true"], ["null", "vector IS NULL"], ["none", "false"]])
+    await duck.run(`COPY (FROM lists WHERE ${rows}) TO 'lists-${name}.parquet' (FORMAT parquet)`);
 await duck.run("COPY (SELECT now()::TIMESTAMP AS at, [[1]] AS nested, {'a': 1, 'b': 2} AS pair, id FROM people) TO 'types.parquet' (FORMAT parquet)");
 await duck.run("COPY (SELECT i::INTEGER AS x, (i * i)::BIGINT AS y, i % 10 AS label FROM range(5000) t(i)) TO 'groups.parquet' (FORMAT parquet, ROW_GROUP_SIZE 2048)");
 

@@ -20,7 +20,8 @@ import java.util.function.Predicate;
  * a thread is idle, the planner decides about all waiting requests. Used memory is the larger of
  * two numbers: the memory of running requests and unsent answers, computed from their shapes, and
  * the measured memory of the process. The planner gets the rest, minus the shares of threads for
- * which no request is left.
+ * which no request is left. If that is too little for any request, it gets those shares, too, one
+ * by one.
  *
  * @param <T> the type of a request's task
  */
@@ -169,10 +170,17 @@ public final class RequestQueue<T> {
             return;
         }
         plans++;
-        long kept = all / places * Math.max(0, places - running - waiting.size());
+        long share = all / places;
+        long kept = share * Math.max(0, places - running - waiting.size());
         // Measured memory includes garbage, which must not block an idle process.
         long used = running == 0 ? taken : Math.max(taken, measured.getAsLong());
-        BatchPlan plan = planner.plan(waiting, Math.max(0, all - used - kept), all, free, latest);
+        BatchPlan plan = plan(free, used + kept);
+        // A request that needs more than its share gets the shares of threads without requests.
+        // Otherwise the last requests of a run could wait forever, because no event would follow.
+        while (plan.grants().isEmpty() && kept > 0) {
+            kept -= share;
+            plan = plan(free, used + kept);
+        }
         waiting = new ArrayList<>(plan.waiting());
         for (BatchPlan.Grant grant : plan.grants()) {
             BatchRequest request = grant.request();
@@ -190,6 +198,10 @@ public final class RequestQueue<T> {
             latest.keySet().retainAll(waiting.stream().map(BatchRequest::tenant).collect(toSet()));
         }
         notifyAll();
+    }
+
+    private BatchPlan plan(int free, long used) {
+        return planner.plan(waiting, Math.max(0, all - used), all, free, latest);
     }
 
     /**

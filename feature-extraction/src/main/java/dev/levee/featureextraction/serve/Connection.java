@@ -47,6 +47,10 @@ final class Connection {
     Connection(Socket socket, StorageTier tier) {
         this.socket = socket;
         this.tier = tier;
+    }
+
+    /** Starts to read. The tier must count the connection already, because reading may end it. */
+    void start() {
         StorageTier.daemon(this::read, "requests from " + socket.getRemoteSocketAddress());
     }
 
@@ -142,19 +146,10 @@ final class Connection {
     }
 
     private void take(Message.Ask ask) {
-        FeatureRequest request = ask.request();
-        if (!tier.limits().serves(request.object())) {
-            String sentence =
-                    "%s is not served by this storage tier, which serves %s"
-                            .formatted(
-                                    request.object(), String.join(", ", tier.limits().objects()));
-            send(new Message.Failed(request.index(), true, sentence), () -> {});
-            return;
-        }
         try {
             tier.add(this, ask);
         } catch (IllegalArgumentException e) {
-            send(new Message.Failed(request.index(), true, e.getMessage()), () -> {});
+            send(new Message.Failed(ask.request().index(), true, e.getMessage()), () -> {});
         }
     }
 

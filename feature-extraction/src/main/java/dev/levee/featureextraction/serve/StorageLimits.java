@@ -1,6 +1,7 @@
 package dev.levee.featureextraction.serve;
 
-import java.net.URI;
+import org.apache.flink.core.fs.Path;
+
 import java.util.List;
 
 /**
@@ -31,9 +32,15 @@ public record StorageLimits(long memory, int threads, List<String> objects, bool
         return new StorageLimits(memory, threads, objects, false);
     }
 
-    /** True if an object may be read. */
+    /**
+     * True if an object may be read.
+     *
+     * @param object as {@link Path#toString} writes it, which escapes nothing
+     * @throws IllegalArgumentException if it is not a path; one sentence
+     */
     public boolean serves(String object) {
-        String plain = URI.create(object).normalize().toString();
-        return plain.equals(object) && objects.stream().anyMatch(object::startsWith);
+        // A path is normalized when it is created, so one with ".." differs from its text.
+        return new Path(object).toString().equals(object)
+                && objects.stream().anyMatch(object::startsWith);
     }
 }

@@ -131,16 +131,12 @@ public final class StorageTier implements AutoCloseable {
         return connections.size();
     }
 
-    StorageLimits limits() {
-        return limits;
-    }
-
     private void accept() {
         while (!door.isClosed()) {
             try {
                 Socket socket = door.accept();
                 if (connections.size() < MOST_CONNECTIONS) {
-                    connections.add(new Connection(socket, this));
+                    connect(socket);
                 } else {
                     socket.close();
                 }
@@ -149,6 +145,12 @@ public final class StorageTier implements AutoCloseable {
                 continue;
             }
         }
+    }
+
+    void connect(Socket socket) {
+        Connection connection = new Connection(socket, this);
+        connections.add(connection);
+        connection.start();
     }
 
     void ended(Connection connection) {
@@ -162,6 +164,12 @@ public final class StorageTier implements AutoCloseable {
      * @throws IllegalArgumentException if the request can never be answered; one sentence
      */
     void add(Connection from, Message.Ask ask) {
+        String object = ask.request().object();
+        if (!limits.serves(object)) {
+            throw new IllegalArgumentException(
+                    "%s is not served by this storage tier, which serves %s"
+                            .formatted(object, String.join(", ", limits.objects())));
+        }
         Task task = new Task(from, ask, number.incrementAndGet(), System.nanoTime());
         queue.add(from.asked(task), task);
     }

@@ -66,6 +66,20 @@ class RequestQueueTest {
                 .isLessThanOrEqualTo(200);
     }
 
+    /** A share is 100 bytes, and the smallest batch, 25 images, takes 125. */
+    @Test
+    void theLastRequestsGetMoreThanAShareIfTheyNeedIt() throws Exception {
+        RequestQueue<String> queue = queue(800, 8);
+        CompletableFuture<Integer> one = CompletableFuture.supplyAsync(() -> batch(queue));
+        queue.add(request(1, "t", 5), "a");
+        assertThat(one.get(60, TimeUnit.SECONDS)).isEqualTo(40);
+
+        CompletableFuture<Integer> other = CompletableFuture.supplyAsync(() -> batch(queue));
+        queue.add(request(2, "t", 5), "b");
+        assertThat(other.get(60, TimeUnit.SECONDS)).isEqualTo(40);
+        assertThat(queue.taken()).isEqualTo(400);
+    }
+
     private static int batch(RequestQueue<String> queue) {
         try {
             return queue.take().batch(); // and keeps it

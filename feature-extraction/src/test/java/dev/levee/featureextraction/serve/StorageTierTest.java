@@ -23,6 +23,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,8 +65,13 @@ class StorageTierTest {
                 new Packer(8, 1)
                         .pack(
                                 Path.fromLocalFile(folder.resolve("images").toFile()),
-                                Path.fromLocalFile(folder.resolve("packed").toFile()))
+                                Path.fromLocalFile(packed().toFile()))
                         .folder();
+    }
+
+    /** A folder whose name is not a URI. */
+    private java.nio.file.Path packed() {
+        return folder.resolve("my photos, 100% [a]");
     }
 
     private StorageTier tier(int port, long memory) throws IOException {
@@ -218,7 +224,7 @@ class StorageTierTest {
     @Test
     void whatWillNeverBeAnsweredIsSaidAtOnce() throws Exception {
         List<FeatureRequest> requests = FeatureRequest.all(images, 8);
-        java.nio.file.Path second = folder.resolve("packed/part-00001.pack");
+        java.nio.file.Path second = packed().resolve("part-00001.pack");
 
         assertThat(failure(100_000, requests))
                 .matches(
@@ -228,6 +234,11 @@ class StorageTierTest {
                 .startsWith(
                         "file:/etc/passwd is not served by this storage tier, which "
                                 + "serves file:");
+        String around = images.folder() + "/../images/class0/0.png";
+        assertThat(failure(1 << 28, List.of(new FeatureRequest(0, around, 0, 1))))
+                .startsWith(around + " is not served by this storage tier");
+        assertThat(failure(1 << 28, List.of(new FeatureRequest(0, "", 0, 1))))
+                .isEqualTo("Can not create a Path from an empty string");
         assertThat(failure(1 << 28, List.of(new FeatureRequest(0, requests.get(0).object(), 0, 9))))
                 .endsWith("has 8 images instead of 9: it has been replaced");
         byte[] whole = Files.readAllBytes(second);
@@ -239,6 +250,19 @@ class StorageTierTest {
         assertThat(failure(1 << 28, requests)).endsWith(" has a wrong checksum");
         Files.delete(second);
         assertThat(failure(1 << 28, requests)).contains("part-00001.pack cannot be read: ");
+    }
+
+    /** Sockets without a peer, whose connections end as soon as they are read. */
+    @Test
+    void connectionsThatEndAtOnceAreForgotten() throws IOException {
+        try (StorageTier tier = tier(0, 1 << 26)) {
+            for (int i = 0; i < 50; i++) {
+                tier.connect(new Socket());
+            }
+            while (tier.connections() > 0) {
+                Thread.onSpinWait();
+            }
+        }
     }
 
     @Test

@@ -84,6 +84,10 @@ class LibsvmFilesTest {
         assertThat(Datasets.open(uri + "&features=5", Split.TRAIN).shape()).containsExactly(5);
         refusedZero(
                 uri + "&features=2", "has the index 2, where indexes start at 0, above 2 features");
+        write("beyond", "1 3:7\n");
+        refusedZero(
+                "libsvm:" + file + "?test=beyond",
+                "has the index 3, where indexes start at 0, above 3 features");
         write("test", "1 0:7\n");
         Path one = write("one", "1 1:1.5\n-1 2:2\n");
         refusedZero("libsvm:" + one + "?test=test", "has the index 0, but indexes start at 1");

@@ -130,7 +130,7 @@ class ParquetFilesTest {
                     people-zstd.parquet?label=vector | FILE, column vector holds lists, which is not a label: ?skip=vector omits it
                     people-zstd.parquet?label=paid&skip=city,age,species | FILE, row 0, column paid has the label 1.25, but classes must be names
                     people-lz4_raw.parquet?label=species&skip=city | FILE is damaged Parquet: its pages are compressed with LZ4_RAW, but only Snappy, Zstandard, gzip and no compression are supported
-                    ragged.parquet?label=species | FILE, row 0, column vector has a list of more than 1 values, but others have 1
+                    ragged.parquet?label=species | FILE, row 1, column vector has a list of 1 values, but others have 2
                     types.parquet?label=id | FILE, column at is of type int64 at (TIMESTAMP(MICROS,false)), which is not a feature: ?skip=at
                     types.parquet?label=id&skip=at | FILE, column nested holds lists of lists, which is not a feature
                     types.parquet?label=id&skip=at,nested,b | FILE has no column b, which skip names: its columns are at, nested, pair.a, pair.b, id
@@ -147,6 +147,37 @@ class ParquetFilesTest {
     @Test
     void readsFieldsOfStructures() {
         assertThat(all("types.parquet?label=id&skip=at,nested")).contains("5 [1.0, 2.0]");
+    }
+
+    @Test
+    void listsMayBeMissing() {
+        assertThat(all("lists-some.parquet?label=species&missing=drop"))
+                .containsExactly(
+                        "cat [7.0, 8.0, 9.0]",
+                        "dog [13.0, 14.0, 15.0]",
+                        "horse [10.0, 11.0, 12.0]");
+        assertThat(all("lists-some.parquet?label=species&missing=zero"))
+                .contains("dog [0.0, 0.0, 0.0]");
+    }
+
+    /** As Spark writes them: the first file has no rows. The second has no list. */
+    @Test
+    void theFirstFilesOfAFolderNeedNotHaveLists() throws IOException {
+        Files.copy(WRITTEN.resolve("lists-none.parquet"), folder.resolve("part-0.parquet"));
+        Files.copy(WRITTEN.resolve("lists-null.parquet"), folder.resolve("part-1.parquet"));
+        Path some =
+                Files.copy(WRITTEN.resolve("lists-some.parquet"), folder.resolve("part-2.parquet"));
+        Dataset data =
+                Datasets.open(
+                        "parquet:" + folder + "?label=species&missing=zero&test=" + some,
+                        Split.TRAIN);
+        assertThat(data.size()).isEqualTo(7);
+        assertThat(data.shape()).containsExactly(3);
+        float[] row = new float[3];
+        data.read(1, row, 0);
+        assertThat(row).containsOnly(0);
+        data.read(6, row, 0);
+        assertThat(row).containsExactly(13, 14, 15);
     }
 
     @Test

@@ -121,9 +121,11 @@ public record EstimationPlan(
     /** Caches the tables that this process has read, so that all its slots share them. */
     private static final class SharedData {
         private static final Logger LOG = LoggerFactory.getLogger(SharedData.class);
-        private static final Map<Key, SoftReference<EffectData>> READ = new HashMap<>();
 
-        private record Key(EffectSource source, long checksum) {}
+        /** By checksum. No key holds a source, because a source can contain its whole table. */
+        private static final Map<Long, SoftReference<Held>> READ = new HashMap<>();
+
+        private record Held(EffectSource source, EffectData data) {}
 
         private SharedData() {}
 
@@ -134,20 +136,20 @@ public record EstimationPlan(
          * @throws IllegalStateException if the table has changed; one sentence
          */
         static synchronized EffectData of(EffectSource source, long checksum) {
-            Key key = new Key(source, checksum);
-            SoftReference<EffectData> held = READ.get(key);
-            EffectData data = held == null ? null : held.get();
-            if (data == null) {
-                data = source.read();
+            SoftReference<Held> reference = READ.get(checksum);
+            Held held = reference == null ? null : reference.get();
+            if (held == null || !held.source().equals(source)) {
+                held = new Held(source, source.read());
                 LOG.info("Read {} for all slots of this process", source.name());
-                if (EffectColumns.checksum(data) != checksum) {
+                if (EffectColumns.checksum(held.data()) != checksum) {
                     throw new IllegalStateException(
                             "%s has changed since the estimate was submitted: submit it again"
                                     .formatted(source.name()));
                 }
-                READ.put(key, new SoftReference<>(data));
+                READ.values().removeIf(each -> each.get() == null);
+                READ.put(checksum, new SoftReference<>(held));
             }
-            return data;
+            return held.data();
         }
     }
 }

@@ -185,6 +185,7 @@ public record AuditCheck(
          * added.
          */
         private void gap(long from, long to, List<Integer> unsigned, Map<Long, Integer> where) {
+            // A log can claim any number, so this collects no more entries than may be needed.
             List<Long> missing = new ArrayList<>();
             for (long entry = from; entry < to && missing.size() <= lines.size(); entry++) {
                 if (!where.containsKey(entry)) {
@@ -201,7 +202,10 @@ public record AuditCheck(
             }
             if (missing.size() > changed) {
                 long first = missing.get(changed);
-                long last = missing.get(missing.size() - 1);
+                long last = to - 1;
+                while (where.containsKey(last)) {
+                    last--;
+                }
                 problems.add(
                         first == last
                                 ? "entry %d was removed".formatted(first)

@@ -227,6 +227,8 @@ public final class FinetuneRun {
                             .formatted(bad, config.maxBadImages()));
         }
         Files.createDirectories(config.folder());
+        // Otherwise a kill during writing would leave damaged features with an earlier key.
+        Files.deleteIfExists(key);
         if (config.augment() == 0) {
             result.features().write(features);
         } else {

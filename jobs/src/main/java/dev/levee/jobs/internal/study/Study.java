@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -79,10 +80,6 @@ record Study(
         values.keySet().removeAll(OWN);
         Integer honest = given.containsKey(HONEST) ? honest(given.get(HONEST)) : null;
         require(
-                honest == null || !values.containsKey(WORKERS),
-                "%s gives honest and workers; give one of them",
-                file);
-        require(
                 honest == null || command == CellCommand.TRAIN,
                 "%s gives honest, which is for cells of train: a round of federate asks some of"
                         + " its devices",
@@ -95,11 +92,13 @@ record Study(
                                     own, "variant %s of %s".formatted(name, file), options);
                             variants.put(name, variant(own, values));
                         });
-        boolean ruled =
-                values.containsKey(StudyResults.RULE)
-                        || variants.values().stream()
-                                .anyMatch(each -> each.containsKey(StudyResults.RULE));
-        if (command == CellCommand.TRAIN && !ruled) {
+        Set<String> set = new HashSet<>(values.keySet());
+        variants.values().forEach(each -> set.addAll(each.keySet()));
+        require(
+                honest == null || !set.contains(WORKERS),
+                "%s gives honest and workers; give one of them",
+                file);
+        if (command == CellCommand.TRAIN && !set.contains(StudyResults.RULE)) {
             values.put(StudyResults.RULE, RunConfig.SETTINGS.read(Map.of()).aggregator());
         }
         Study study = new Study(command, values, variants, honest, best(given));

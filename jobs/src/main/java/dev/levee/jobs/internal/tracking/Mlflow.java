@@ -53,7 +53,7 @@ final class Mlflow implements Tracker {
     private final Clock clock;
 
     private Mlflow(String address, List<String> runs, Clock clock) {
-        this.address = address;
+        this.address = address.replaceFirst("/+$", "");
         this.runs = runs;
         this.clock = clock;
     }
@@ -79,7 +79,7 @@ final class Mlflow implements Tracker {
             List<? extends Map<String, Object>> configurations,
             Clock clock)
             throws IOException {
-        Mlflow mlflow = new Mlflow(address.replaceFirst("/+$", ""), new ArrayList<>(), clock);
+        Mlflow mlflow = new Mlflow(address, new ArrayList<>(), clock);
         String id = mlflow.experiment(experiment);
         for (int run = 0; run < names.size(); run++) {
             mlflow.runs.add(mlflow.create(id, names.get(run)));

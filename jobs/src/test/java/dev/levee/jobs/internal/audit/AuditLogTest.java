@@ -160,6 +160,14 @@ class AuditLogTest {
         assertThat(problems(lines)).containsExactly("entries 3 to 4 were removed");
     }
 
+    /** Including those that are more than the lines that are left. */
+    @Test
+    void allRemovedLinesAreNamed() throws IOException {
+        List<String> lines = whole();
+        lines.subList(1, 7).clear();
+        assertThat(problems(lines)).containsExactly("entries 1 to 6 were removed");
+    }
+
     @Test
     void anAddedLineIsNamed() throws IOException {
         List<String> lines = whole();

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.jobs.internal.cluster.LeveeHome;
 
@@ -8,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,6 +53,15 @@ class StudyTest {
                 .containsEntry("variant", "three")
                 .containsEntry("aggregator", "krum")
                 .containsEntry("attack", "random");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"workers: [11, 30]", "variants: {small: {}, big: {workers: 30}}"})
+    void aStudyCountsHonestWorkersOrAllOfThem(String yaml) {
+        assertThatThrownBy(() -> cells("honest: 10\n" + yaml))
+                .hasMessage(
+                        directory.resolve("grid.yaml")
+                                + " gives honest and workers; give one of them");
     }
 
     @Test

@@ -40,7 +40,7 @@ class MlflowTest {
             }
             Mlflow begun = begin(server, options);
             begun.progress(0, 1, 0.5, Score.ACCURACY, Double.NaN, 2);
-            Mlflow again = Mlflow.resume(server.address(), begun.runs(), Clock.systemUTC());
+            Mlflow again = Mlflow.resume(server.address() + "/", begun.runs(), Clock.systemUTC());
             again.finished(0, FinishedRun.ofTwoRounds());
 
             assertThat(server.experiments()).containsOnlyKeys("my runs");

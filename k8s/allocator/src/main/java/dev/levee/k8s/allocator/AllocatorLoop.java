@@ -68,8 +68,12 @@ public final class AllocatorLoop {
         Instant measure = clock.instant();
         Instant decide = measure;
         while (true) {
-            Instant due = measure.isBefore(decide) ? measure : decide;
-            Duration rest = Duration.between(clock.instant(), due);
+            Instant begin = clock.instant();
+            // Without this, the loop would sleep for hours if the clock were set back by hours.
+            measure = earlier(measure, begin.plus(rhythm.measureEvery()));
+            decide = earlier(decide, begin.plus(rhythm.decideEvery()));
+            Instant due = earlier(measure, decide);
+            Duration rest = Duration.between(begin, due);
             if (rest.compareTo(Duration.ZERO) > 0) {
                 sleep.sleep(rest);
             }
@@ -81,6 +85,10 @@ public final class AllocatorLoop {
                 decide = done ? next(decide, rhythm.decideEvery(), now) : measure;
             }
         }
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
     }
 
     /** The next instant of a rhythm that is not in the past. */

@@ -81,7 +81,7 @@ public record JobMemory(
     }
 
     /**
-     * This memory after one more observation.
+     * This memory after one more observation. No time has passed if the clock was set back.
      *
      * @param jobs number of jobs that run or wait now
      */
@@ -104,7 +104,7 @@ public record JobMemory(
         if (seen.outOfMemoryBatch() > 0) {
             ceiling = Math.min(ceiling, seen.fittingBatch());
         }
-        double seconds = (now.toEpochMilli() - lastSeen.toEpochMilli()) / 1e3;
+        double seconds = Math.max(0, now.toEpochMilli() - lastSeen.toEpochMilli()) / 1e3;
         return new JobMemory(
                 measured,
                 scalings,

@@ -33,6 +33,7 @@ class AllocatorLoopTest {
     private static final class VirtualTime extends Clock {
         private Instant now = Jobs.NOW;
         private Instant end = Jobs.NOW;
+        private Duration setBack = Duration.ZERO;
 
         @Override
         public Instant instant() {
@@ -50,7 +51,8 @@ class AllocatorLoopTest {
         }
 
         void sleep(Duration duration) throws InterruptedException {
-            now = now.plus(duration);
+            now = now.plus(duration).minus(setBack);
+            setBack = Duration.ZERO;
             if (now.isAfter(end)) {
                 throw new InterruptedException("the test is over");
             }
@@ -148,6 +150,24 @@ class AllocatorLoopTest {
         assertThat(happened)
                 .containsExactly(
                         "0 observe", "250 decide", "360 observe", "610 observe", "860 decide");
+    }
+
+    @Test
+    void aClockThatIsSetBackStopsNothingAndNoTimeIsTakenBack() {
+        cluster.jobs = List.of(Jobs.running(Jobs.spec("a", 0, 1, 4, 4), 4, 4));
+        time.setBack = Duration.ofHours(1);
+        run(new Rhythm(MEASURE, DECIDE), -3200);
+        assertThat(happened)
+                .containsExactly(
+                        "0 observe",
+                        "0 decide",
+                        "0 act a 4",
+                        "-3480 observe",
+                        "-3360 observe",
+                        "-3240 observe",
+                        "-3240 decide",
+                        "-3240 act a 4");
+        assertThat(store.find("a").orElseThrow().workerSeconds()).isEqualTo(240 * 4);
     }
 
     @Test

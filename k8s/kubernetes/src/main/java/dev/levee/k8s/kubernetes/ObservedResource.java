@@ -28,7 +28,13 @@ record ObservedResource(FlinkResource resource, Observation observation, Kind ki
     }
 
     static ObservedResource running(FlinkResource resource, Observation read) {
-        JobSpec spec = spec(resource, read.spec().bounds());
+        JobSpec spec =
+                new JobSpec(
+                        resource.id(),
+                        resource.created(),
+                        read.spec().bounds(),
+                        read.spec().batches(),
+                        true);
         return new ObservedResource(
                 resource,
                 new Observation(

@@ -40,9 +40,9 @@ import java.util.Map;
  * Estimates causal effects by double machine learning, as {@code levee estimate} does.
  *
  * <p>{@code fit} runs immediately, as separate jobs on the cluster of the table's environment. It
- * collects the bounded table to the client, and sorts the rows so that the estimate does not depend
- * on their order. The table is then serialized with the job that fits. The limit is 16 MiB; write
- * larger tables to files.
+ * collects the bounded table to the client, without rows that the query has retracted, and sorts
+ * the rows so that the estimate does not depend on their order. The table is then serialized with
+ * the job that fits. The limit is 16 MiB; write larger tables to files.
  */
 public final class EffectEstimator
         implements Estimator<EffectEstimator, EffectEstimatorModel>,

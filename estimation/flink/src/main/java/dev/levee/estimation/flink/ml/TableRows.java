@@ -4,11 +4,15 @@ import dev.levee.connectors.data.NumberTable;
 
 import org.apache.flink.table.api.Table;
 import org.apache.flink.types.Row;
+import org.apache.flink.types.RowKind;
 import org.apache.flink.util.CloseableIterator;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -27,16 +31,9 @@ final class TableRows {
      */
     static NumberTable collect(Table table) {
         List<String> names = table.getResolvedSchema().getColumnNames();
-        List<Row> rows = new ArrayList<>();
-        try (CloseableIterator<Row> each = table.execute().collect()) {
-            while (each.hasNext()) {
-                rows.add(each.next());
-                if ((long) rows.size() * names.size() * Double.BYTES > MOST_BYTES) {
-                    throw new IllegalArgumentException(
-                            "EffectEstimator takes tables of up to 16 MiB, got more: write them to"
-                                    + " files");
-                }
-            }
+        List<Row> rows;
+        try (CloseableIterator<Row> changes = table.execute().collect()) {
+            rows = apply(changes, MOST_BYTES / Double.BYTES / names.size());
         } catch (IllegalArgumentException e) {
             throw e;
         } catch (Exception e) {
@@ -51,6 +48,36 @@ final class TableRows {
             columns.add(column(names.get(j), rows, j));
         }
         return new NumberTable(columns);
+    }
+
+    /**
+     * The rows that remain after all changes. In streaming mode, a query such as an aggregation
+     * inserts preliminary rows and retracts them later.
+     *
+     * @throws IllegalArgumentException if there are more than {@code most} rows at any time; one
+     *     sentence
+     */
+    static List<Row> apply(Iterator<Row> changes, long most) {
+        Map<Row, Integer> copies = new LinkedHashMap<>();
+        long size = 0;
+        while (changes.hasNext()) {
+            Row row = changes.next();
+            int change =
+                    row.getKind() == RowKind.INSERT || row.getKind() == RowKind.UPDATE_AFTER
+                            ? 1
+                            : -1;
+            row.setKind(RowKind.INSERT); // rows of different kinds are not equal
+            copies.merge(row, change, (before, more) -> before + more == 0 ? null : before + more);
+            size += change;
+            if (size > most) {
+                throw new IllegalArgumentException(
+                        "EffectEstimator takes tables of up to 16 MiB, got more: write them to"
+                                + " files");
+            }
+        }
+        List<Row> rows = new ArrayList<>();
+        copies.forEach((row, many) -> rows.addAll(Collections.nCopies(many, row)));
+        return rows;
     }
 
     private static NumberTable.Column column(String name, List<Row> rows, int j) {

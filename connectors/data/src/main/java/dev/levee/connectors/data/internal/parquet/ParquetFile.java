@@ -107,11 +107,6 @@ final class ParquetFile implements Closeable {
         return footer.getBlocks();
     }
 
-    /** Number of values that a row group claims for a column. */
-    long values(BlockMetaData group, ColumnDescriptor column) {
-        return chunk(group, column).getValueCount();
-    }
-
     private ColumnChunkMetaData chunk(BlockMetaData group, ColumnDescriptor column) {
         return group.getColumns().stream()
                 .filter(chunk -> Arrays.equals(chunk.getPath().toArray(), column.getPath()))

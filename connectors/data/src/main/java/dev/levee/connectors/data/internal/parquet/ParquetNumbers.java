@@ -48,12 +48,16 @@ final class ParquetNumbers extends ParquetTable {
     }
 
     @Override
-    TableValues open(List<ParquetColumn> found, int[] lengths) {
+    void columns(List<ParquetColumn> found) {
         columns = found;
+    }
+
+    @Override
+    TableValues open(int[] lengths) {
         table =
                 new NumberTableBuilder(
                         name(),
-                        found.stream().map(ParquetColumn::name).toList(),
+                        columns.stream().map(ParquetColumn::name).toList(),
                         bytes -> Memory.check(name(), bytes));
         return table;
     }
@@ -61,10 +65,5 @@ final class ParquetNumbers extends ParquetTable {
     @Override
     boolean skips(int column) {
         return !columns.get(column).isPlain();
-    }
-
-    @Override
-    int length(int column) {
-        return 1;
     }
 }

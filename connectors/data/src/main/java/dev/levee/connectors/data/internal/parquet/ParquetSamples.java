@@ -16,6 +16,7 @@ import java.util.List;
 final class ParquetSamples extends ParquetTable {
     private final DatasetUri uri;
     private final Table train;
+    private List<String> names;
     private TableColumns columns;
     private TableBuilder table;
 
@@ -40,13 +41,19 @@ final class ParquetSamples extends ParquetTable {
     }
 
     @Override
-    TableValues open(List<ParquetColumn> found, int[] lengths) {
-        columns =
-                new TableColumns(
-                        uri, name(), found.stream().map(ParquetColumn::name).toList(), lengths);
+    void columns(List<ParquetColumn> found) {
+        names = found.stream().map(ParquetColumn::name).toList();
+        // The lengths do not matter for the roles.
+        int[] lengths = found.stream().mapToInt(column -> 1).toArray();
+        columns = new TableColumns(uri, name(), names, lengths);
         for (int column = 0; column < found.size(); column++) {
             found.get(column).checkReadable(name(), columns.role(column));
         }
+    }
+
+    @Override
+    TableValues open(int[] lengths) {
+        columns = new TableColumns(uri, name(), names, lengths);
         table =
                 new TableBuilder(
                         uri,
@@ -60,10 +67,5 @@ final class ParquetSamples extends ParquetTable {
     @Override
     boolean skips(int column) {
         return columns.role(column) == Role.SKIPPED;
-    }
-
-    @Override
-    int length(int column) {
-        return columns.length(column);
     }
 }

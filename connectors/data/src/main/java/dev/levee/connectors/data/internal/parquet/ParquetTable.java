@@ -19,7 +19,9 @@ import org.apache.parquet.schema.Type;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Reads Parquet files that form one table, row group by row group and column by column. Subclasses
@@ -29,8 +31,14 @@ abstract class ParquetTable {
     /** The prefix of pandas's name for an index column. */
     private static final String PANDAS_INDEX = "__index_level_";
 
+    private static final int LONGEST_LIST = Integer.MAX_VALUE / 8;
+
     private final String name;
     private List<ParquetColumn> leaves;
+
+    /** Length of the lists in each column, 1 for columns without lists, 0 if it is not known. */
+    private int[] lengths;
+
     private TableValues table;
     private ParquetFile file;
 
@@ -43,20 +51,19 @@ abstract class ParquetTable {
         this.name = name;
     }
 
-    /**
-     * Receives the columns before any values.
-     *
-     * @param found the columns, in the order of the first file
-     * @param lengths length of the lists in each column; 1 for columns without lists
-     * @return the consumer of the values
-     */
-    abstract TableValues open(List<ParquetColumn> found, int[] lengths);
+    /** Receives the columns, in the order of the first file, before any other call. */
+    abstract void columns(List<ParquetColumn> found);
 
     /** True if a column is not to be read. */
     abstract boolean skips(int column);
 
-    /** Number of values per row in a column. */
-    abstract int length(int column);
+    /**
+     * Opens the table, before any values are read.
+     *
+     * @param lengths length of the lists in each column; 1 for columns without lists
+     * @return the consumer of the values
+     */
+    abstract TableValues open(int[] lengths);
 
     /**
      * Reads files, in order.
@@ -64,9 +71,32 @@ abstract class ParquetTable {
      * @throws IllegalArgumentException if the files are not a table; one sentence
      */
     final void read(List<Path> files) {
+        List<Path> withoutLists = new ArrayList<>();
         for (Path path : files) {
-            try (ParquetFile file = ParquetFile.open(path)) {
-                add(file);
+            try (ParquetFile next = ParquetFile.open(path)) {
+                file = next;
+                checkColumns();
+                if (table == null && !knowsLengths()) {
+                    withoutLists.add(path);
+                    continue;
+                }
+                begin(withoutLists);
+                add(next);
+            }
+        }
+        begin(withoutLists);
+    }
+
+    /** Opens the table, and adds the files that did not have a list in each column of lists. */
+    private void begin(List<Path> withoutLists) {
+        if (table != null) {
+            return;
+        }
+        lengths = IntStream.of(lengths).map(length -> Math.max(1, length)).toArray();
+        table = open(lengths);
+        for (Path path : withoutLists) {
+            try (ParquetFile early = ParquetFile.open(path)) {
+                add(early);
             }
         }
     }
@@ -75,19 +105,35 @@ abstract class ParquetTable {
         return name;
     }
 
-    private void add(ParquetFile next) {
-        file = next;
+    private void checkColumns() {
         List<ParquetColumn> found = leaves(file.schema());
         if (leaves == null) {
             leaves = found;
-            table = open(found, found.stream().mapToInt(this::length).toArray());
+            columns(found);
+            lengths = new int[found.size()];
+            Arrays.setAll(lengths, i -> found.get(i).isList() && !skips(i) ? 0 : 1);
         } else if (!found.equals(leaves)) {
             throw new IllegalArgumentException(
                     file + " has different columns from the files before it in " + name);
         }
+    }
+
+    /** Looks for the first list in each column of lists. */
+    private boolean knowsLengths() {
         for (BlockMetaData group : file.groups()) {
-            add(group);
+            eachColumn(
+                    (leaf, column) -> {
+                        if (lengths[column] == 0) {
+                            lengths[column] = firstLength(group, leaf);
+                        }
+                    });
         }
+        return IntStream.of(lengths).allMatch(length -> length > 0);
+    }
+
+    private void add(ParquetFile next) {
+        file = next;
+        file.groups().forEach(this::add);
     }
 
     private static List<ParquetColumn> leaves(MessageType schema) {
@@ -100,14 +146,19 @@ abstract class ParquetTable {
         return leaves;
     }
 
-    /** Average number of values per list in the first row group. */
-    private int length(ParquetColumn column) {
-        if (!column.isList() || file.groups().isEmpty()) {
-            return 1;
+    /** Length of the first list in a row group; 0 if all its lists are missing or empty. */
+    private int firstLength(BlockMetaData group, ParquetColumn leaf) throws IOException {
+        ColumnReader reader = reader(group, leaf.descriptor(), group.getRowCount());
+        long values = reader.getTotalValueCount();
+        int length = 0;
+        for (long i = 0; i < values && length < LONGEST_LIST; i++) {
+            if (length > 0 && reader.getCurrentRepetitionLevel() == 0) {
+                break;
+            }
+            length += leaf.isNothing(reader) ? 0 : 1;
+            reader.consume();
         }
-        BlockMetaData group = file.groups().get(0);
-        long length = file.values(group, column.descriptor()) / Math.max(1, group.getRowCount());
-        return (int) Math.max(1, Math.min(Integer.MAX_VALUE / 8, length));
+        return length;
     }
 
     private void add(BlockMetaData group) {
@@ -116,11 +167,19 @@ abstract class ParquetTable {
             throw new IllegalArgumentException(file + " claims " + count + " rows");
         }
         int first = table.grow(count);
+        eachColumn((leaf, column) -> read(group, leaf, column, first, (int) count));
+    }
+
+    /** Work on a column of a row group. */
+    private interface ColumnTask {
+        void run(ParquetColumn leaf, int column) throws IOException;
+    }
+
+    private void eachColumn(ColumnTask task) {
         for (int column = 0; column < leaves.size(); column++) {
             if (!skips(column)) {
-                ParquetColumn leaf = leaves.get(column);
                 try {
-                    read(group, leaf, column, first, (int) count);
+                    task.run(leaves.get(column), column);
                 } catch (RefusedDataException e) {
                     throw e;
                 } catch (IOException | RuntimeException e) {
@@ -133,7 +192,7 @@ abstract class ParquetTable {
     private void read(BlockMetaData group, ParquetColumn leaf, int column, int first, int count)
             throws IOException {
         ColumnReader reader = reader(group, leaf.descriptor(), count);
-        int length = length(column);
+        int length = lengths[column];
         int row = -1;
         int at = length - 1;
         long values = reader.getTotalValueCount();

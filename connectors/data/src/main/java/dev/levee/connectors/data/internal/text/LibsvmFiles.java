@@ -66,7 +66,7 @@ public final class LibsvmFiles implements DatasetFormat {
         Holdout.check(uri, !uri.has("test"), "a test file");
         int given = uri.whole("features", 0, 1, Integer.MAX_VALUE - 8);
         SparseSamples train =
-                read(DataFile.path(uri.path()), given == 0 ? MOST_FEATURES : given, true);
+                read(DataFile.path(uri.path()), given == 0 ? MOST_FEATURES : given, null);
         int features = given == 0 ? Math.max(1, train.features()) : given;
         boolean targets = uri.word("targets", "no", "yes", "no").equals("yes");
         if (targets && uri.has("classes")) {
@@ -84,10 +84,7 @@ public final class LibsvmFiles implements DatasetFormat {
             return dataset(train, all, targets, names, classes, features);
         }
         Path path = Holdout.testFile(uri);
-        SparseSamples test = read(path, features, train.startsAtZero());
-        if (train.startsAtZero()) {
-            test.startAtZero();
-        }
+        SparseSamples test = read(path, features, train);
         for (double label : targets ? names : test.distinctLabels()) {
             if (Arrays.binarySearch(names, label) < 0) {
                 throw new IllegalArgumentException(
@@ -110,9 +107,9 @@ public final class LibsvmFiles implements DatasetFormat {
                 : samples.dataset(chosen, names, classes, features);
     }
 
-    private static SparseSamples read(Path path, int mostFeatures, boolean mayStartAtZero) {
+    private static SparseSamples read(Path path, int mostFeatures, SparseSamples train) {
         try (DataFile file = DataFile.open(path)) {
-            return LibsvmReader.read(file, mostFeatures, mayStartAtZero);
+            return LibsvmReader.read(file, mostFeatures, train);
         }
     }
 }

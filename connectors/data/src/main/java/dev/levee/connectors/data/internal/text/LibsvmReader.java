@@ -21,10 +21,13 @@ final class LibsvmReader {
     private int line = 1;
     private int next;
 
-    private LibsvmReader(DataFile file, int mostFeatures, boolean mayStartAtZero) {
+    private LibsvmReader(DataFile file, int mostFeatures, SparseSamples train) {
         this.file = file;
         this.mostFeatures = mostFeatures;
-        this.mayStartAtZero = mayStartAtZero;
+        this.mayStartAtZero = train == null || train.startsAtZero();
+        if (train != null && train.startsAtZero()) {
+            samples.startAtZero();
+        }
         this.next = read();
     }
 
@@ -32,10 +35,11 @@ final class LibsvmReader {
      * Reads a whole file.
      *
      * @param mostFeatures maximum number of features
-     * @param mayStartAtZero true if the index 0 is valid; if it occurs, indexes start at 0
+     * @param train the training samples, whose first index holds, if this is the test file;
+     *     otherwise null, and indexes start at 0 if a 0 occurs
      */
-    static SparseSamples read(DataFile file, int mostFeatures, boolean mayStartAtZero) {
-        LibsvmReader reader = new LibsvmReader(file, mostFeatures, mayStartAtZero);
+    static SparseSamples read(DataFile file, int mostFeatures, SparseSamples train) {
+        LibsvmReader reader = new LibsvmReader(file, mostFeatures, train);
         while (reader.next >= 0) {
             reader.readLine();
         }
