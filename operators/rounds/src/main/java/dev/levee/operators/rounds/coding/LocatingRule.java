@@ -65,8 +65,10 @@ record LocatingRule(Cyclic code) implements CodeRule {
                             .map(i -> all[i])
                             .toArray();
         }
-        if (honest.length <= code.fewestAnswers()
-                || locator.inconsistency(honest, projections(honest, rows, norms)) > ROUNDING) {
+        // The fewest answers that suffice agree with anything. They come without others only if all
+        // f workers are already proven faulty, so that the rest are honest.
+        boolean proven = round.f() == 0 && honest.length == code.fewestAnswers();
+        if (!proven && locator.inconsistency(honest, projections(honest, rows, norms)) > ROUNDING) {
             throw new RunFailedException(
                     "round %d of %s has answers that do not agree without any %d of them, so more"
                                     .formatted(round.number(), name(), round.f())

@@ -142,6 +142,28 @@ class LocatingRuleTest {
         }
     }
 
+    /** The faulty worker is proven faulty, and two others are late. */
+    @Test
+    void theFewestHonestAnswersSuffice() {
+        Cyclic code = Cyclic.of(10, 3, 1);
+        float[][] gradients = gradients(new SplittableRandom(1), 10);
+        int[] answered = {0, 2, 3, 5, 6, 8, 9};
+        float[][] sent = honest(code, gradients);
+        float[] mean =
+                new Aggregator(Coding.rule(code, 1), 0, 1)
+                        .aggregate(
+                                Arrays.stream(answered)
+                                        .mapToObj(w -> sent[w])
+                                        .toArray(float[][]::new),
+                                round -> round.withWorkers(answered));
+        for (int j = 0; j < DIMENSION; j++) {
+            int coordinate = j;
+            double exact =
+                    Arrays.stream(gradients).mapToDouble(g -> g[coordinate]).average().orElse(0);
+            assertThat((double) mean[j]).isCloseTo(exact, within(code.condition() * 1e-6 + 1e-6));
+        }
+    }
+
     @Test
     void moreLiarsThanFEndTheRun() {
         Cyclic code = Cyclic.of(9, 2, 1);
