@@ -31,6 +31,21 @@ final class ScriptFiles {
     static void write(
             Path file, Map<String, long[]> parameters, Map<String, long[]> buffers, String forward)
             throws IOException {
+        write(file, parameters, buffers, forward, "");
+    }
+
+    /**
+     * Writes a module with a loss of its own.
+     *
+     * @param loss body of {@code loss(self, outputs, targets)}, empty for none
+     */
+    static void write(
+            Path file,
+            Map<String, long[]> parameters,
+            Map<String, long[]> buffers,
+            String forward,
+            String loss)
+            throws IOException {
         StringBuilder code = new StringBuilder("class Net(Module):\n");
         code.append("  __parameters__ = [").append(names(parameters)).append("]\n");
         code.append("  __buffers__ = [").append(names(buffers)).append("]\n");
@@ -50,6 +65,11 @@ final class ScriptFiles {
             code.append("  training : bool\n")
                     .append("  def forward(self: __torch__.Net, x: Tensor) -> Tensor:\n")
                     .append(forward.indent(4));
+            if (!loss.isEmpty()) {
+                code.append("  def loss(self: __torch__.Net, outputs: Tensor, targets: Tensor)")
+                        .append(" -> Tensor:\n")
+                        .append(loss.indent(4));
+            }
             entry(zip, "net/data.pkl", state.text("training").end());
             entry(
                     zip,

@@ -112,6 +112,39 @@ class TorchScriptTest {
         }
     }
 
+    /** Draws in evaluation, too, and in its loss. */
+    @Test
+    void whatAModuleDrawsFollowsTheSeedWhoeverElseDraws() throws IOException {
+        Path random = folder.resolve("random.pt");
+        ScriptFiles.write(
+                random,
+                Map.of("weight", new long[] {2, 12}),
+                Map.of(),
+                """
+                h = torch.dropout(torch.flatten(x, 1), 0.5, True)
+                return torch.linear(h, self.weight)
+                """,
+                "return torch.mean(torch.mul(outputs, torch.rand_like(outputs)))");
+        Samples samples = Samples.of(SHAPE, 2, 8, 4);
+        Model own = Models.open("file:" + random, SHAPE, new Task(Loss.parse("module"), 2, 0));
+        Model model = Models.open("file:" + random, SHAPE, 2);
+        float[] parameters = model.initialParameters(0);
+        try (Learner learner = model.newLearner();
+                Learner lossy = own.newLearner();
+                Learner other = model.newLearner()) {
+            double evaluated = learner.evaluate(parameters, samples).loss();
+            double lost = lossy.evaluate(parameters, samples).loss();
+            Gradient gradient = lossy.gradient(parameters, samples.all(), 1);
+            other.gradient(parameters, samples.all(), 5);
+            assertThat(learner.evaluate(parameters, samples).loss()).isEqualTo(evaluated);
+            assertThat(lossy.evaluate(parameters, samples).loss()).isEqualTo(lost);
+            assertThat(lossy.gradient(parameters, samples.all(), 1).values())
+                    .isEqualTo(gradient.values());
+            assertThat(lossy.gradient(parameters, samples.all(), 2).values())
+                    .isNotEqualTo(gradient.values());
+        }
+    }
+
     @Test
     void aFrozenModuleHasNothingToTrain() throws IOException {
         ScriptFiles.write(file, Map.of(), Map.of(), "return torch.flatten(x, 1)");

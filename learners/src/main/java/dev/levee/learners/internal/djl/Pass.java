@@ -7,6 +7,9 @@ package dev.levee.learners.internal.djl;
  * @param seed seed of the random choices inside the model
  */
 public record Pass(boolean training, long seed) {
-    /** Evaluation: dropout is inactive, and stored statistics are used. */
+    /**
+     * Evaluation: dropout is inactive, and stored statistics are used. A model that draws
+     * nevertheless draws the same each time.
+     */
     public static final Pass EVALUATION = new Pass(false, 0);
 }

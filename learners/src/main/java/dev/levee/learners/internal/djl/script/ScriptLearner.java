@@ -72,7 +72,7 @@ final class ScriptLearner implements Learner {
             int outputs = model.task().outputs();
             boolean fits = isOf(made.getShape(), outputs);
             if (learner.criterion == null) {
-                learner.ownLoss(learner.manager, made, learner.oneAnswer(), false);
+                learner.ownLoss(learner.manager, made, learner.oneAnswer(), Pass.EVALUATION);
             } else if (!fits) {
                 throw new IllegalArgumentException(
                         "model %s maps one sample to %s values instead of (1, %s)"
@@ -117,9 +117,10 @@ final class ScriptLearner implements Learner {
         int size = batch.size();
         try (Autograd recording = Autograd.recording();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
-            PtNDArray made = forward(step, batch, seed);
+            Pass pass = new Pass(true, seed);
+            PtNDArray made = forward(step, batch, pass);
             if (criterion == null) {
-                PtNDArray loss = ownLoss(step, made, batch, true);
+                PtNDArray loss = ownLoss(step, made, batch, pass);
                 double mean = Natives.floats(loss)[0];
                 Autograd.backward(loss, outputs.tensor(step, new float[] {1}, loss.getShape()));
                 return new Gradient(module.collect(), mean);
@@ -132,7 +133,7 @@ final class ScriptLearner implements Learner {
     }
 
     /** The mean loss, computed by the module itself. */
-    private PtNDArray ownLoss(PtNDManager step, PtNDArray made, Batch batch, boolean training) {
+    private PtNDArray ownLoss(PtNDManager step, PtNDArray made, Batch batch, Pass pass) {
         int targets = model.task().targets();
         PtNDArray answers =
                 (PtNDArray)
@@ -142,7 +143,7 @@ final class ScriptLearner implements Learner {
                                         IntStream.of(batch.labels()).asLongStream().toArray()));
         PtNDArray loss;
         try {
-            loss = module.apply(LOSS, made, answers, training);
+            loss = module.apply(LOSS, made, answers, pass);
         } catch (EngineException e) {
             throw new IllegalArgumentException(
                     "model %s: loss(outputs, targets) does not take outputs of %s and targets of %s: %s"
@@ -162,11 +163,11 @@ final class ScriptLearner implements Learner {
         return loss;
     }
 
-    private PtNDArray forward(PtNDManager step, Batch batch, long seed) {
+    private PtNDArray forward(PtNDManager step, Batch batch, Pass pass) {
         Natives.oneThread();
         PtNDArray input =
                 inputs.tensor(step, batch.features(), new Shape(model.batchShape(batch.size())));
-        return module.forward(input, new Pass(true, seed));
+        return module.forward(input, pass);
     }
 
     @Override
@@ -190,7 +191,9 @@ final class ScriptLearner implements Learner {
                     told,
                     criterion == null
                             ? batch.size()
-                                    * (double) Natives.floats(ownLoss(step, made, batch, false))[0]
+                                    * (double)
+                                            Natives.floats(
+                                                    ownLoss(step, made, batch, Pass.EVALUATION))[0]
                             : criterion.losses(told, batch));
         }
     }

@@ -197,25 +197,31 @@ final class ScriptModule {
 
     /** The module's outputs for a batch; in training, they are recorded. */
     PtNDArray forward(PtNDArray input, Pass pass) {
-        if (!random || !pass.training()) {
-            return run(new NDList(input), pass.training());
-        }
-        synchronized (GENERATOR) {
-            JniUtils.setSeed(pass.seed());
-            return run(new NDList(input), true);
-        }
+        return seeded(new NDList(input), pass.training(), pass.seed());
     }
 
     /**
      * Applies a method of the module to two tensors.
      *
-     * @param training true if the module is in training mode and its operations are recorded
+     * @param pass in training, the module's operations are recorded
      */
-    PtNDArray apply(String method, PtNDArray first, PtNDArray second, boolean training) {
+    PtNDArray apply(String method, PtNDArray first, PtNDArray second, Pass pass) {
         // The engine takes the method's name from the name of an extra input.
         NDArray named = second.getManager().create(0f);
         named.setName("module_method:" + method);
-        return run(new NDList(named, first, second), training);
+        // Other draws than those of the pass's outputs.
+        return seeded(new NDList(named, first, second), pass.training(), ~pass.seed());
+    }
+
+    private PtNDArray seeded(NDList inputs, boolean training, long seed) {
+        if (!random) {
+            return run(inputs, training);
+        }
+        // Modules may draw in evaluation, too. Draws of one pass must not fall into another's.
+        synchronized (GENERATOR) {
+            JniUtils.setSeed(seed);
+            return run(inputs, training);
+        }
     }
 
     private PtNDArray run(NDList inputs, boolean training) {
