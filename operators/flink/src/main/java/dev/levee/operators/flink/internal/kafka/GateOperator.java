@@ -206,10 +206,15 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         gate.flush();
     }
 
+    /** Reports refused records before the barrier, because a restored source skips them. */
+    @Override
+    public void prepareSnapshotPreBarrier(long checkpointId) {
+        gate.flush();
+    }
+
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        gate.flush();
         memory.update(gate.snapshot());
     }
 }

@@ -2,11 +2,19 @@ package dev.levee.operators.flink.internal.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.job.Evaluator;
+import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Models;
 import dev.levee.learners.Score;
+import dev.levee.operators.flink.internal.runtime.operator.OperatorFactory;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;
@@ -14,8 +22,12 @@ import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.report.LocalScore;
 import dev.levee.operators.rounds.securesum.SumMessage;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.vector.Slices;
 
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -530,5 +542,46 @@ class GateTest {
         assertThat(refused())
                 .containsExactly(
                         new ShardReport.Dropped(4, new ShardId(0, 1), 1, Rejection.CONTRADICTORY));
+    }
+
+    /** After the barrier, reports would be lost with a failure: the source skips these records. */
+    @Test
+    void reportsRefusedRecordsBeforeTheBarrier() throws Exception {
+        Training training =
+                new TrainingBuilder(
+                                "01234567",
+                                Datasets.inline(new float[][] {{0}, {0}}, new int[] {0, 1}, 2),
+                                Models.open("logistic", new int[] {1}, 2),
+                                Rules.parse("average"),
+                                3,
+                                0)
+                        .build();
+        KafkaEdge edge =
+                new KafkaEdge(
+                        new KafkaAddress("127.0.0.1:1", Map.of()),
+                        new Topics("run"),
+                        RUN,
+                        1,
+                        null,
+                        null,
+                        KeyRing.OPEN,
+                        Evaluator.NONE,
+                        Map.of(0, 0L));
+        try (var harness =
+                new OneInputStreamOperatorTestHarness<byte[], GradientBlock>(
+                        new OperatorFactory<byte[], Void, GradientBlock>(
+                                GateOperator.class,
+                                parameters ->
+                                        new GateOperator(parameters, edge, training, SLICES)))) {
+            harness.open();
+            harness.processElement(new byte[1], 0);
+            assertThat(harness.getSideOutput(GateOperator.REPORTS)).isNull();
+            harness.prepareSnapshotPreBarrier(1);
+            assertThat(harness.getSideOutput(GateOperator.REPORTS))
+                    .extracting(StreamRecord::getValue)
+                    .containsExactly(new ShardReport.Refused(0, -1, Rejection.MALFORMED, 1));
+            harness.snapshot(1, 0);
+            assertThat(harness.getSideOutput(GateOperator.REPORTS)).hasSize(1);
+        }
     }
 }
