@@ -2,6 +2,7 @@ package dev.levee.learners;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.levee.connectors.data.Batch;
 
@@ -69,6 +70,29 @@ class PythonInterpreterTest {
         try (Stream<Path> left = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
             assertThat(left).noneMatch(each -> each.toString().endsWith(".shared"));
         }
+    }
+
+    /** The server chooses for its forks whether glibc keeps free memory. */
+    @Test
+    void onlyInterpretersWithoutALimitKeepFreeMemory() throws Exception {
+        assumeThat(System.getProperty("os.name")).isEqualTo("Linux");
+        assumeThat(System.getenv("MALLOC_TRIM_THRESHOLD_")).isNull();
+        Path file = PythonFiles.write(folder.resolve("net.py"), "");
+        Path told = folder.resolve("told");
+        Path interpreter =
+                PythonFiles.interpreter(
+                        folder,
+                        """
+                        [ "$4" = serve ] && echo "keeps ${MALLOC_TRIM_THRESHOLD_:-nothing}" >> %s
+                        exit 3
+                        """
+                                .formatted(told));
+        for (String limit : new String[] {"", "&memory=1500"}) {
+            refuses(
+                    file + "?python=" + interpreter + limit,
+                    "the interpreter %s exited with code 3".formatted(interpreter));
+        }
+        assertThat(told).hasContent("keeps 4294967296\nkeeps nothing");
     }
 
     /** The stand-in computes gradients of zeros, but the first one that can remove a file hangs. */

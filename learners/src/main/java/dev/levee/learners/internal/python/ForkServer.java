@@ -19,7 +19,8 @@ import java.util.concurrent.TimeoutException;
 /**
  * A process of the user's interpreter that has loaded PyTorch and forks the processes of
  * participants. All participants of this JVM with the same interpreter and number of threads share
- * it. It ends one minute after the last of their processes, or when this JVM ends.
+ * it; those with a limit on memory share another. It ends one minute after the last of their
+ * processes, or when this JVM ends.
  */
 final class ForkServer {
     private static final Logger LOG = LoggerFactory.getLogger(ForkServer.class);
@@ -28,10 +29,10 @@ final class ForkServer {
     private static final int PATIENCE_SECONDS = 20;
 
     /**
-     * Identifies a server. It includes the number of threads, because a fork cannot change the
-     * number with which libraries were loaded.
+     * Identifies a server. A fork cannot change the number of threads with which libraries were
+     * loaded, nor whether glibc keeps free memory, which depends on whether memory is limited.
      */
-    private record Key(String interpreter, int threads) {}
+    private record Key(String interpreter, int threads, boolean limited) {}
 
     /**
      * The servers that were started. The value is empty if the key's interpreter cannot fork
@@ -59,7 +60,7 @@ final class ForkServer {
             return List.of();
         }
         synchronized (SERVERS) {
-            Key key = new Key(settings.interpreter(), settings.threads());
+            Key key = new Key(settings.interpreter(), settings.threads(), settings.memory() > 0);
             Optional<ForkServer> server = SERVERS.get(key);
             if (server == null || server.isPresent() && !server.get().process.isAlive()) {
                 server = start(serving, Math.min(PATIENCE_SECONDS, settings.timeoutSeconds()));
