@@ -54,6 +54,16 @@ class PythonInterpreterTest {
     }
 
     @Test
+    void filesAreReadAsUtf8() throws Exception {
+        Path file = PythonFiles.write(folder.resolve("net.py"), "\uFEFFdef data(id, of): pass");
+        assertThat(Models.ownData("python:" + file)).contains("python:" + file);
+        Files.writeString(file, "# coding: latin-1\nname = 'é'", StandardCharsets.ISO_8859_1);
+        refuses(
+                file.toString(),
+                "model file " + file + " is not encoded in UTF-8: save it in that encoding");
+    }
+
+    @Test
     void interpretersThatAreNone() throws Exception {
         Path file = PythonFiles.write(folder.resolve("net.py"), "");
         refuses(

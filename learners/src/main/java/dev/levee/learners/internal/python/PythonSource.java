@@ -6,12 +6,15 @@ import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /** Reads a user's Python file from any file system that Flink supports. */
 final class PythonSource {
     private static final long MOST_BYTES = 1 << 20;
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final Pattern DATA = Pattern.compile("^def data\\s*\\(", Pattern.MULTILINE);
 
     private PythonSource() {}
@@ -38,11 +41,20 @@ final class PythonSource {
                                 .formatted(path, MOST_BYTES));
             }
             try (FSDataInputStream in = files.open(from)) {
-                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                return decoded(in.readAllBytes());
             }
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(
+                    "model file " + path + " is not encoded in UTF-8: save it in that encoding", e);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read model file " + path, e);
         }
+    }
+
+    /** The text of UTF-8, without the byte order mark that editors on Windows write. */
+    private static String decoded(byte[] bytes) throws CharacterCodingException {
+        String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 
     /** True if the file exists and has a line that starts with {@code def data(}. */
