@@ -2,6 +2,7 @@ package dev.levee.operators.rounds.plan;
 
 import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
+import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.fault.WrongTrainingException;
@@ -52,6 +53,17 @@ public record Reputation(int faults, int rounds) implements Plan {
         require(
                 training.admission().provesNonFinite(),
                 "{reputation} needs {nonFinite} reject, because a gradient that is kept proves no fault");
+        int n = training.workers();
+        int quorum = training.admission().quorum(n);
+        require(
+                quorum < n
+                        || training.attackers().count() == 0
+                        || !training.attackers().are(a -> a.sees() == Attack.Sees.HONEST),
+                "{reputation} needs a {quorum} of at most n − f = %s with {attack} %s, whose"
+                        + " attackers would wait for rows of excluded workers, too, got %s",
+                n - training.byzantine(),
+                training.attackers().name(),
+                quorum);
     }
 
     @Override

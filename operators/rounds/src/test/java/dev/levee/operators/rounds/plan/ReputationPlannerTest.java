@@ -1,9 +1,12 @@
 package dev.levee.operators.rounds.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
+import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.Runs;
@@ -68,6 +71,18 @@ class ReputationPlannerTest {
             assertThat(training.settings(0, round + 1, planner.snapshot())).isEqualTo(settings);
         }
         assertThat(settings.samples()).isEqualTo((2 * 7 + 3 * 5 + 3 * 7) * 4);
+    }
+
+    /** With quorum 5, the attacker waits for 4 of 6 rows, and at most 2 workers are left out. */
+    @Test
+    void attackersThatWaitForAllOthersNeedAQuorum() {
+        Runs colluding = Runs.of(7, 2).rule("median").attack(1, "mimic").plan(new Reputation(1, 3));
+        assertThatThrownBy(colluding::training)
+                .isInstanceOf(WrongTrainingException.class)
+                .hasMessageContaining("of at most n − f = 5 with")
+                .hasMessageEndingWith(
+                        "whose attackers would wait for rows of excluded workers, too, got 7");
+        assertThat(AttackPlan.of(colluding.quorum(5).training()).honestSeen(1, null)).isEqualTo(4);
     }
 
     @Test
