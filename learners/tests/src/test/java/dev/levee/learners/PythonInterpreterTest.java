@@ -62,25 +62,6 @@ class PythonInterpreterTest {
                 "model file " + file + " is not encoded in UTF-8: save it in that encoding");
     }
 
-    /** A byte order mark is no Python if the source is compiled as text. */
-    @Test
-    void theInterpreterGetsNoByteOrderMark() {
-        Path file = PythonFiles.write(folder.resolve("net.py"), "\uFEFFx = 1");
-        Path interpreter =
-                PythonFiles.interpreter(
-                        folder,
-                        """
-                        [ "$4" = serve ] && exit 1
-                        while read -r line; do
-                            [ "$line" = "execute x%20%3D%201" ] && exit 7
-                            echo "levee ok"
-                        done
-                        """);
-        refuses(
-                file + "?python=" + interpreter,
-                "the interpreter of model python:%s exited with code 7".formatted(file));
-    }
-
     @Test
     void interpretersThatAreNone() throws Exception {
         Path file = PythonFiles.write(folder.resolve("net.py"), "");
@@ -113,6 +94,29 @@ class PythonInterpreterTest {
                         """
                                 .formatted(told));
         for (String limit : new String[] {"", "&memory=1500", "", "&memory=2000"}) {
+            refuses(
+                    file + "?python=" + interpreter + limit,
+                    "the interpreter %s exited with code 3".formatted(interpreter));
+        }
+        assertThat(told).hasContent("keeps 4294967296\nkeeps nothing");
+    }
+
+    /** The server chooses for its forks whether glibc keeps free memory. */
+    @Test
+    void onlyInterpretersWithoutALimitKeepFreeMemory() throws Exception {
+        assumeThat(System.getProperty("os.name")).isEqualTo("Linux");
+        assumeThat(System.getenv("MALLOC_TRIM_THRESHOLD_")).isNull();
+        Path file = PythonFiles.write(folder.resolve("net.py"), "");
+        Path told = folder.resolve("told");
+        Path interpreter =
+                PythonFiles.interpreter(
+                        folder,
+                        """
+                        [ "$4" = serve ] && echo "keeps ${MALLOC_TRIM_THRESHOLD_:-nothing}" >> %s
+                        exit 3
+                        """
+                                .formatted(told));
+        for (String limit : new String[] {"", "&memory=1500"}) {
             refuses(
                     file + "?python=" + interpreter + limit,
                     "the interpreter %s exited with code 3".formatted(interpreter));
