@@ -93,29 +93,6 @@ class PythonInterpreterTest {
                         exit 3
                         """
                                 .formatted(told));
-        for (String limit : new String[] {"", "&memory=1500", "", "&memory=2000"}) {
-            refuses(
-                    file + "?python=" + interpreter + limit,
-                    "the interpreter %s exited with code 3".formatted(interpreter));
-        }
-        assertThat(told).hasContent("keeps 4294967296\nkeeps nothing");
-    }
-
-    /** The server chooses for its forks whether glibc keeps free memory. */
-    @Test
-    void onlyInterpretersWithoutALimitKeepFreeMemory() throws Exception {
-        assumeThat(System.getProperty("os.name")).isEqualTo("Linux");
-        assumeThat(System.getenv("MALLOC_TRIM_THRESHOLD_")).isNull();
-        Path file = PythonFiles.write(folder.resolve("net.py"), "");
-        Path told = folder.resolve("told");
-        Path interpreter =
-                PythonFiles.interpreter(
-                        folder,
-                        """
-                        [ "$4" = serve ] && echo "keeps ${MALLOC_TRIM_THRESHOLD_:-nothing}" >> %s
-                        exit 3
-                        """
-                                .formatted(told));
         for (String limit : new String[] {"", "&memory=1500"}) {
             refuses(
                     file + "?python=" + interpreter + limit,
