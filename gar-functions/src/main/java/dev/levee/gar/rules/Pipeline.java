@@ -70,11 +70,16 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
     @Override
     public void check(int n, int f) {
         Rule.super.check(n, f);
-        int left = n;
+        rule.check(outputs(n), f);
+    }
+
+    /** Number of rows that the steps output for this number of rows. */
+    private int outputs(int rows) {
+        int left = rows;
         for (PreAggregation step : before) {
             left = step.outputs(left);
         }
-        rule.check(left, f);
+        return left;
     }
 
     private boolean enough(int rows, int f) {
@@ -119,8 +124,23 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
     }
 
     @Override
+    public boolean gossips() {
+        return rule.gossips();
+    }
+
+    @Override
     public List<String> trusted() {
         return rule.trusted();
+    }
+
+    @Override
+    public Rule as(String self) {
+        return new Pipeline(before, rule.as(self));
+    }
+
+    @Override
+    public Rule among(int participants) {
+        return new Pipeline(before, rule.among(outputs(participants)));
     }
 
     @Override

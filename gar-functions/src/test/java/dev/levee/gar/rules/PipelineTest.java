@@ -153,6 +153,16 @@ class PipelineTest {
         assertThat(pipeline.limit()).isEqualTo("n ≥ 2f + 1");
     }
 
+    /** A node that aggregates for itself trusts its own row, whatever comes before the rule. */
+    @Test
+    void theRuleIsThatOfTheNodeBehindAnyStep() {
+        Rule pipeline = Rules.parse("nnm | monna").as("w12");
+        assertThat(pipeline.trusted()).containsExactly("w12");
+        assertThat(pipeline.name()).isEqualTo("nnm | monna(trusted=w12)");
+        assertThat(Rules.parse("clip(2) | clipped-gossip").gossips()).isTrue();
+        assertThat(Rules.parse("clip(2) | krum").gossips()).isFalse();
+    }
+
     /** Several stages without a look in a row are decided at once. */
     @Test
     void stagesWithoutALookCostNoPhase() {

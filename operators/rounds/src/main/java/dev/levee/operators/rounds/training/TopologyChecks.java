@@ -4,6 +4,8 @@ import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.Rule;
+import dev.levee.gar.rules.CapWeights;
+import dev.levee.gar.rules.Pipeline;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.topology.Exchange;
@@ -61,6 +63,12 @@ final class TopologyChecks {
             require(
                     exchange.contraction().steps() == 0,
                     "{contract} is for nodes that receive all gradients, not for a {graph}");
+            require(
+                    !(exchange.rule().gossips() && exchange.rule() instanceof Pipeline pipeline)
+                            || pipeline.before().stream().noneMatch(CapWeights.class::isInstance),
+                    "{rule} %s changes the mixing weights of a {graph}, which preserve the mean of"
+                            + " all nodes: leave cap-weights out",
+                    exchange.rule().name());
             require(
                     training.attackers().name().isEmpty(),
                     "nodes of a {graph} send no gradients: give {serverAttack} instead of"

@@ -16,7 +16,9 @@ import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.plan.SampledPlan;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.Failover;
+import dev.levee.operators.rounds.topology.Graph;
 import dev.levee.operators.rounds.topology.Topology;
 
 import org.junit.jupiter.api.Test;
@@ -181,8 +183,29 @@ class TrainingTest {
                                         .plan(new Elasticity(9, 16, 5000, 1 << 30, 0.1, null))));
     }
 
+    private static Topology star(String rule) {
+        return Topology.gossip(
+                11, new Exchange(Rules.parse(rule), 0), new Graph(Graph.Kind.STAR, 0));
+    }
+
+    static Stream<Arguments> wrongGossip() {
+        return Stream.of(
+                wrong(
+                        "rule cap-weights(2) | clipped-gossip changes the mixing weights of a graph,"
+                                + " which preserve the mean of all nodes: leave cap-weights out",
+                        run -> run.topology(star("cap-weights(2) | clipped-gossip"))));
+    }
+
+    /** Node 1 of a star has one neighbor, and node 0 has ten: w01 = 1/11, times 2. */
+    @Test
+    void nodesOfAGraphKeepTheirMixingWeightsBehindAnyStep() {
+        Topology clipped = star("clip(2) | clipped-gossip");
+        assertThat(clipped.weight(1, 0, 1)).isEqualTo(2.0 / 11);
+        usual().topology(clipped).build();
+    }
+
     @ParameterizedTest
-    @MethodSource({"wrongTrainings", "wrongElasticTrainings"})
+    @MethodSource({"wrongTrainings", "wrongElasticTrainings", "wrongGossip"})
     void eachWrongTrainingIsNamedInOneSentence(
             String sentence, UnaryOperator<TrainingBuilder> change) {
         usual().build();
