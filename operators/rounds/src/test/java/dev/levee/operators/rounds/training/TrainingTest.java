@@ -188,6 +188,56 @@ class TrainingTest {
                 11, new Exchange(Rules.parse(rule), 0), new Graph(Graph.Kind.STAR, 0));
     }
 
+    /** What would be thrown in round 0, on every restart, is said before the start. */
+    static Stream<Arguments> rulesThatRefuseTheirRounds() {
+        return Stream.of(
+                wrong(
+                        "rule: smea chooses among 2035800 subsets with n = 30 and f = 7, but at most"
+                                + " 200000 are allowed",
+                        run -> run.rule(Rules.parse("smea")).workers(30).quorum(30).byzantine(7)),
+                wrong(
+                        "elastic allows rounds of 23 workers: smea chooses among 245157 subsets with"
+                                + " n = 23 and f = 7, but at most 200000 are allowed",
+                        run ->
+                                run.rule(Rules.parse("smea"))
+                                        .workers(16)
+                                        .quorum(16)
+                                        .byzantine(7)
+                                        .plan(elastic(16, 30, 5000))),
+                wrong(
+                        "rule monna(trusted=w99) trusts w99, but the workers that take part in every"
+                                + " round are w0 to w10",
+                        run -> run.rule(Rules.parse("monna(trusted=w99)"))),
+                wrong(
+                        "rule nnm | monna trusts w0, but the workers that take part in every round"
+                                + " are none",
+                        run -> run.rule(Rules.parse("nnm | monna")).plan(new SampledPlan(8))),
+                wrong(
+                        "rule monna(trusted=w9) trusts w9, but the workers that take part in every"
+                                + " round are w0 to w8",
+                        run ->
+                                run.rule(Rules.parse("monna(trusted=w9)"))
+                                        .plan(elastic(9, 16, 5000))),
+                wrong(
+                        "serverAggregator: smea chooses among 2035800 subsets with n = 30 and f = 7,"
+                                + " but at most 200000 are allowed",
+                        run ->
+                                run.topology(
+                                        Topology.replicas(
+                                                30, new Exchange(Rules.parse("smea"), 7)))),
+                wrong(
+                        "rule monna(trusted=w13) trusts w13, but node 1 always hears only w11, w12",
+                        run -> run.topology(star("monna(trusted=w13)"))));
+    }
+
+    /** Node 0 is heard by all, and every node trusts itself by default. */
+    @Test
+    void whoIsAlwaysHeardMayBeTrusted() {
+        usual().topology(star("monna(trusted=w11)")).build();
+        usual().topology(star("nnm | monna")).build();
+        usual().rule(Rules.parse("monna(trusted=w10)")).build();
+    }
+
     static Stream<Arguments> wrongGossip() {
         return Stream.of(
                 wrong(
@@ -205,7 +255,12 @@ class TrainingTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"wrongTrainings", "wrongElasticTrainings", "wrongGossip"})
+    @MethodSource({
+        "wrongTrainings",
+        "wrongElasticTrainings",
+        "wrongGossip",
+        "rulesThatRefuseTheirRounds"
+    })
     void eachWrongTrainingIsNamedInOneSentence(
             String sentence, UnaryOperator<TrainingBuilder> change) {
         usual().build();
