@@ -183,6 +183,17 @@ class SimpleRulesTest {
     }
 
     /** Five rows of powers of two in buckets of two: each is in exactly one bucket. */
+    /** Whatever the order is, a bucket has two of the large weights, whose sum overflows. */
+    @Test
+    void bucketsOfTheLargestWeightsHaveWeights() {
+        Round round = new Round(4, 0, 0, 1).withWeights(new double[] {1e308, 1e308, 1e308, 1e-20});
+        double[] weights = new Bucketing(2).after(round).weights();
+        // One bucket has two large weights, the other one; 1e-20 does not count beside it.
+        assertThat(weights).containsExactlyInAnyOrder(2, 1);
+        Round small = new Round(2, 0, 0, 1).withWeights(new double[] {3, 4});
+        assertThat(new Bucketing(2).after(small).weights()).containsExactly(7);
+    }
+
     @Test
     void bucketing() {
         float[] buckets = new float[3];
