@@ -84,6 +84,14 @@ public interface Attack extends Serializable {
     default void check(Round round, int honest) {}
 
     /**
+     * Checks before a run, once the model is known, that the attack can forge rows of this length.
+     *
+     * @param length number of coordinates of the vector
+     * @throws IllegalArgumentException if not; the message says what would be valid
+     */
+    default void checkLength(int length) {}
+
+    /**
      * Forges one attacker's row of one block.
      *
      * @param attacker worker id of the attacker

@@ -46,12 +46,17 @@ public record BulyanAttack(double gamma, int coordinate) implements WholeCollusi
     }
 
     @Override
-    public float[] row(HonestRows honest, Round round) {
-        if (coordinate >= honest.length()) {
+    public void checkLength(int length) {
+        if (coordinate >= length) {
             throw new IllegalArgumentException(
                     "bulyan-attack: the coordinate must be below the rows' length, which is %s, got %s"
-                            .formatted(honest.length(), coordinate));
+                            .formatted(length, coordinate));
         }
+    }
+
+    @Override
+    public float[] row(HonestRows honest, Round round) {
+        checkLength(honest.length());
         PerturbationLine line =
                 new PerturbationLine(
                         honest,

@@ -61,7 +61,11 @@ public final class WeightedSum {
         return new WeightedSum(copies, top.clone(), special == null ? null : special.clone());
     }
 
-    /** The three highest digits in use of each coordinate; must not be changed. */
+    /**
+     * The three highest digits in use of each coordinate; must not be changed. Sums of the same
+     * rows have the same digits. A carry from one digit to the next would change later sums, which
+     * drop digits that are too low.
+     */
     public long[][] digits() {
         return digits;
     }
@@ -163,21 +167,6 @@ public final class WeightedSum {
                 addSpecial(i, other.special[i]);
             }
         }
-    }
-
-    /**
-     * The same sum with carried digits: the two lower digits lie in [0, 2³²). Sums of the same rows
-     * then have the same digits, which are as short as possible.
-     */
-    public WeightedSum carried() {
-        WeightedSum carried = copy();
-        for (int i = 0; i < top.length; i++) {
-            long second = digits[1][i] + (digits[2][i] >> DIGIT_BITS);
-            carried.digits[2][i] = digits[2][i] & LOW;
-            carried.digits[1][i] = second & LOW;
-            carried.digits[0][i] = digits[0][i] + (second >> DIGIT_BITS);
-        }
-        return carried;
     }
 
     private void raise(int i, int by) {

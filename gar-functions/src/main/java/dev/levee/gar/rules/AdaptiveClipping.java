@@ -51,7 +51,7 @@ public record AdaptiveClipping() implements PreAggregation {
         double bound = sorted[Math.max(0, n - 1 - clipped)];
         double[][] weights = new double[n][n];
         for (int i = 0; i < n; i++) {
-            weights[i][i] = norms[i] == Double.POSITIVE_INFINITY ? 0 : Norms.clip(norms[i], bound);
+            weights[i][i] = Norms.clip(norms[i], bound);
         }
         return new RowMap(weights);
     }

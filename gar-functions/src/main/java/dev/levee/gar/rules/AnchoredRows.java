@@ -56,7 +56,7 @@ final class AnchoredRows {
      * @param first the look {@link #FIRST}
      */
     static Step products(LookResult first, int n, int f) {
-        return products(first, anchor(first, IntStream.range(0, n).toArray(), f), n, List.of());
+        return products(first, anchor(first, n, f), n, List.of());
     }
 
     /**
@@ -68,7 +68,7 @@ final class AnchoredRows {
      * @param enough false to look at distances in all cases
      */
     static Step look(LookResult first, int n, int f, boolean enough, List<double[]> notes) {
-        int anchor = anchor(first, IntStream.range(0, n).toArray(), f);
+        int anchor = anchor(first, n, f);
         boolean near =
                 IntStream.range(0, n)
                         .mapToDouble(i -> first.squaredDistance(i, anchor))
@@ -164,9 +164,20 @@ final class AnchoredRows {
         return new RowMap(new double[][] {all});
     }
 
+    /** The anchor among the finite ones of n rows; row 0 if there are none. */
+    private static int anchor(LookResult first, int n, int f) {
+        int[] rows =
+                IntStream.range(0, n)
+                        .filter(i -> first.squaredDistance(i, n) < Double.POSITIVE_INFINITY)
+                        .toArray();
+        return rows.length == 0 ? 0 : anchor(first, rows, Math.max(0, f - (n - rows.length)));
+    }
+
     /**
      * Among {@code rows}, the row with the smallest sum of squared distances to its nearest rows,
      * where f rows are left out. Ties go to the first row.
+     *
+     * @param rows finite rows, at least one
      */
     static int anchor(LookResult distances, int[] rows, int f) {
         int best = rows[0];

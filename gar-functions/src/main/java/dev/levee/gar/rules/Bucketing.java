@@ -41,7 +41,7 @@ public record Bucketing(int s) implements PreAggregation {
         return false;
     }
 
-    /** A bucket weighs as much as its rows. */
+    /** A bucket weighs as much as its rows; only the ratios of weights matter. */
     @Override
     public Round after(Round round) {
         int n = round.rows();
@@ -49,14 +49,24 @@ public record Bucketing(int s) implements PreAggregation {
         if (round.weights().length == 0) {
             return buckets;
         }
-        double[] sums = new double[buckets.rows()];
-        for (int b = 0; b < sums.length; b++) {
-            sums[b] =
-                    Arrays.stream(bucket(order(round), b))
-                            .mapToDouble(i -> round.weights()[i])
-                            .sum();
+        double[] sums = sums(round, 1);
+        if (!Double.isFinite(Arrays.stream(sums).max().orElseThrow())) {
+            sums = sums(round, Arrays.stream(round.weights()).max().orElseThrow());
         }
         return buckets.withWeights(sums);
+    }
+
+    /** The weights of the buckets, divided by a number, but above 0. */
+    private double[] sums(Round round, double by) {
+        int[] order = order(round);
+        return IntStream.range(0, outputs(round.rows()))
+                .mapToDouble(
+                        b ->
+                                Arrays.stream(bucket(order, b))
+                                        .mapToDouble(i -> round.weights()[i] / by)
+                                        .sum())
+                .map(sum -> Math.max(sum, Double.MIN_VALUE))
+                .toArray();
     }
 
     @Override

@@ -98,6 +98,15 @@ public record Bulyan(Rule rule, boolean singlePass, boolean garfield) implements
         return "n ≥ 4f + 3";
     }
 
+    /** Checks also that the selecting rule accepts n rows, which are the most that it gets. */
+    @Override
+    public void check(int n, int f) {
+        Rule.super.check(n, f);
+        if (!iterated(rule)) {
+            rule.check(n, f);
+        }
+    }
+
     @Override
     public Look look() {
         return iterated(rule) ? Look.DISTANCES : EmbeddedRule.look();

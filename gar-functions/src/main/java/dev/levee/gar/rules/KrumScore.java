@@ -34,6 +34,10 @@ public record KrumScore(boolean oneMore, Summed summed) implements Serializable 
             throw new IllegalArgumentException(
                     arguments.name() + ": neighbours must be n-f-2 or n-f-1, got " + neighbours);
         }
+        if (arguments.has("plain") && arguments.has("score")) {
+            throw new IllegalArgumentException(
+                    arguments.name() + " takes plain or score, not both");
+        }
         String score = arguments.word("score", arguments.flag("plain") ? "plain" : "paper");
         Summed summed =
                 switch (score) {

@@ -34,6 +34,6 @@ final class Norms {
 
     /** The factor that clips a row of this norm to a bound; zero for non-finite norms. */
     static double clip(double norm, double bound) {
-        return norm <= bound ? 1 : norm < Double.POSITIVE_INFINITY ? bound / norm : 0;
+        return norm < Double.POSITIVE_INFINITY ? norm <= bound ? 1 : bound / norm : 0;
     }
 }

@@ -13,6 +13,7 @@ import dev.levee.gar.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -50,11 +51,20 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
 
     @Override
     public int minimumRows(int f) {
+        return IntStream.rangeClosed(0, before.size())
+                .map(stage -> fewest(stage, f))
+                .max()
+                .orElseThrow();
+    }
+
+    /** Fewest rows of a round with which a stage gets enough; the rule is the last stage. */
+    private int fewest(int stage, int f) {
+        int limit = stage < before.size() ? before.get(stage).minimumRows(f) : rule.minimumRows(f);
         int least = 1;
         int most = Integer.MAX_VALUE;
         while (least < most) {
             int middle = least + (most - least) / 2;
-            if (enough(middle, f)) {
+            if (outputs(stage, middle) >= limit) {
                 most = middle;
             } else {
                 least = middle + 1;
@@ -70,35 +80,36 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
     @Override
     public void check(int n, int f) {
         Rule.super.check(n, f);
-        int left = n;
-        for (PreAggregation step : before) {
-            left = step.outputs(left);
-        }
-        rule.check(left, f);
+        rule.check(outputs(before.size(), n), f);
     }
 
-    private boolean enough(int rows, int f) {
+    /** Number of rows that a stage gets from a round of this number of rows. */
+    private int outputs(int stage, int rows) {
         int left = rows;
-        for (PreAggregation step : before) {
-            if (left < step.minimumRows(f)) {
-                return false;
-            }
+        for (PreAggregation step : before.subList(0, stage)) {
             left = step.outputs(left);
         }
-        return left >= rule.minimumRows(f);
+        return left;
     }
 
+    /**
+     * The limit that needs the most rows with f = 1, followed by the steps that change the number
+     * of rows before it applies, such as {@code n ≥ 2f + 3 after bucketing(2)}.
+     */
     @Override
     public String limit() {
-        String strictest = rule.limit();
-        int least = rule.minimumRows(1);
-        for (PreAggregation step : before) {
-            if (step.minimumRows(1) > least) {
-                strictest = step.limit();
-                least = step.minimumRows(1);
-            }
+        int strictest = before.size();
+        for (int stage = before.size() - 1; stage >= 0; stage--) {
+            strictest = fewest(stage, 1) > fewest(strictest, 1) ? stage : strictest;
         }
-        return strictest;
+        String limit = strictest < before.size() ? before.get(strictest).limit() : rule.limit();
+        int rows = fewest(strictest, 1);
+        String changing =
+                IntStream.range(0, strictest)
+                        .filter(stage -> outputs(stage, rows) != outputs(stage + 1, rows))
+                        .mapToObj(stage -> before.get(stage).name())
+                        .collect(Collectors.joining(" | "));
+        return changing.isEmpty() ? limit : limit + " after " + changing;
     }
 
     @Override
@@ -119,8 +130,23 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
     }
 
     @Override
+    public boolean gossips() {
+        return rule.gossips();
+    }
+
+    @Override
     public List<String> trusted() {
         return rule.trusted();
+    }
+
+    @Override
+    public Rule as(String self) {
+        return new Pipeline(before, rule.as(self));
+    }
+
+    @Override
+    public Rule among(int participants) {
+        return new Pipeline(before, rule.among(outputs(before.size(), participants)));
     }
 
     @Override

@@ -87,7 +87,7 @@ class WeightedSumTest {
         }
     }
 
-    /** Parts of the rows are summed first, as hosts do, with carried digits on the way or not. */
+    /** Parts of the rows are summed first, as hosts do. */
     @Test
     void hasTheSameBitsInWhateverGroupsRowsAreAdded() {
         for (long seed = 0; seed < 200; seed++) {
@@ -105,26 +105,10 @@ class WeightedSumTest {
                 }
                 WeightedSum all = new WeightedSum(rows[0].length);
                 for (int part : shuffled(parts.length, random)) {
-                    all.add(random.nextBoolean() ? parts[part] : parts[part].carried());
+                    all.add(parts[part]);
                 }
                 assertThat(bits(over(all, 7))).as("seed %d", seed).isEqualTo(expected);
             }
-        }
-    }
-
-    @Test
-    void carriedDigitsAreThoseOfTheSameNumber() {
-        WeightedSum sum = new WeightedSum(2);
-        // 3·(2³² − 1)·2⁻³² and −2⁻³²: in units of 2⁻³² the digits behind the first are 2³² − 3.
-        for (int i = 0; i < 3; i++) {
-            sum.add(new float[] {1, 0}, 1 - Math.scalb(1.0, -32));
-        }
-        sum.add(new float[] {0, 1}, -Math.scalb(1.0, -32));
-        WeightedSum carried = sum.carried();
-        assertThat(over(carried, 1)).isEqualTo(over(sum, 1));
-        for (int i = 0; i < 2; i++) {
-            assertThat(carried.digits()[1][i]).isBetween(0L, (1L << 32) - 1);
-            assertThat(carried.digits()[2][i]).isBetween(0L, (1L << 32) - 1);
         }
     }
 

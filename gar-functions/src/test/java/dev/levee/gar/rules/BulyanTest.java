@@ -157,6 +157,18 @@ class BulyanTest {
                 .hasMessage("bulyan: single-pass works only with krum, got rule=average");
     }
 
+    /** 43 over 10 is 1,917,334,783, which would take hours. */
+    @Test
+    void theSelectingRuleMayRefuseTheNumberOfRows() {
+        Rule bulyan = Rules.parse("bulyan(rule=smea)");
+        bulyan.check(11, 2);
+        assertThatThrownBy(() -> bulyan.check(43, 10))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "smea chooses among 1917334783 subsets with n = 43 and f = 10, but at most"
+                                + " 200000 are allowed");
+    }
+
     /**
      * Each row's neighbors are sorted once, so four times the rows allocate sixteen times as much;
      * sorting them again for each row selected would allocate 64 times as much.

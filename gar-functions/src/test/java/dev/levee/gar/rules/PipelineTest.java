@@ -1,6 +1,7 @@
 package dev.levee.gar.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Look;
@@ -150,7 +151,29 @@ class PipelineTest {
     void limitsCountTheRowsThatAreLeft() {
         Rule pipeline = new Pipeline(List.of(new Halve()), new Median(false));
         assertThat(pipeline.minimumRows(1)).isEqualTo(6);
-        assertThat(pipeline.limit()).isEqualTo("n ≥ 2f + 1");
+        assertThat(pipeline.limit()).isEqualTo("n ≥ 2f + 1 after halve");
+        assertThat(Rules.parse("clip(1) | krum").limit()).isEqualTo("n ≥ 2f + 3");
+        // The average takes any number of rows.
+        assertThat(Rules.parse("arc | bucketing(4) | average").limit()).isEqualTo("n ≥ 2f + 1");
+    }
+
+    /** Of 8 rows, bucketing leaves 4; krum needs 5. */
+    @Test
+    void theLimitSaysAfterWhichStepItApplies() {
+        assertThatThrownBy(() -> Rules.parse("cap-weights(2) | bucketing(2) | krum").check(8, 1))
+                .hasMessage(
+                        "cap-weights(2) | bucketing(2) | krum needs n ≥ 2f + 3 after bucketing(2):"
+                                + " with f = 1 that is 9 rows, got 8");
+    }
+
+    /** A node that aggregates for itself trusts its own row, whatever comes before the rule. */
+    @Test
+    void theRuleIsThatOfTheNodeBehindAnyStep() {
+        Rule pipeline = Rules.parse("nnm | monna").as("w12");
+        assertThat(pipeline.trusted()).containsExactly("w12");
+        assertThat(pipeline.name()).isEqualTo("nnm | monna(trusted=w12)");
+        assertThat(Rules.parse("clip(2) | clipped-gossip").gossips()).isTrue();
+        assertThat(Rules.parse("clip(2) | krum").gossips()).isFalse();
     }
 
     /** Several stages without a look in a row are decided at once. */

@@ -13,6 +13,8 @@ import dev.levee.gar.Rules;
 import dev.levee.gar.Samples;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Random;
 
@@ -61,6 +63,36 @@ class SimpleRulesTest {
         assertThat(aggregate("norm-threshold(bound=1.5)", 1, 1, 2, -9)[0])
                 .isCloseTo(1 / 3f, within(1e-7f));
         assertThat(aggregate("norm-threshold", 1, 3, Float.NaN, 3)).containsExactly(2);
+    }
+
+    /** 20 and 40 count, and the third row is zero or does not pull: 60/3, whatever the bound is. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "norm-threshold(bound=Infinity)",
+                "norm-threshold(multiple=1e308)",
+                "clip(Infinity) | average",
+                "centered-clipping(tau=Infinity)",
+                "clipped-gossip(tau=Infinity)"
+            })
+    void aBoundWithoutLimitStillExcludesRowsThatAreNotFinite(String rule) {
+        assertThat(aggregate(rule, 1, 20, 40, Float.NaN)).containsExactly(20);
+        assertThat(aggregate(rule, 1, Float.NEGATIVE_INFINITY, 20, 40)).containsExactly(20);
+    }
+
+    /** Without a bound on Byzantine rows, too, and whichever row comes first. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "geometric-median",
+                "geometric-median(nu=0.1,iterations=3)",
+                "caf",
+                "flag(rows=raw)"
+            })
+    void aRowThatIsNotFiniteIsNoAnchor(String rule) {
+        float[] last = aggregate(rule, 0, 1, 2, 4, Float.NaN);
+        assertThat(last[0]).isBetween(1f, 4f);
+        assertThat(aggregate(rule, 0, Float.NaN, 1, 2, 4)).containsExactly(last);
     }
 
     @Test
@@ -151,6 +183,17 @@ class SimpleRulesTest {
     }
 
     /** Five rows of powers of two in buckets of two: each is in exactly one bucket. */
+    /** Whatever the order is, a bucket has two of the large weights, whose sum overflows. */
+    @Test
+    void bucketsOfTheLargestWeightsHaveWeights() {
+        Round round = new Round(4, 0, 0, 1).withWeights(new double[] {1e308, 1e308, 1e308, 1e-20});
+        double[] weights = new Bucketing(2).after(round).weights();
+        // One bucket has two large weights, the other one; 1e-20 does not count beside it.
+        assertThat(weights).containsExactlyInAnyOrder(2, 1);
+        Round small = new Round(2, 0, 0, 1).withWeights(new double[] {3, 4});
+        assertThat(new Bucketing(2).after(small).weights()).containsExactly(7);
+    }
+
     @Test
     void bucketing() {
         float[] buckets = new float[3];

@@ -73,6 +73,8 @@ class VariantsTest {
     @CsvSource(
             delimiter = ';',
             value = {
+                "krum(plain,score=paper); krum takes plain or score, not both",
+                "multi-krum(m=2,plain,score=blades); multi-krum takes plain or score, not both",
                 "krum(score=flower); krum: score must be paper, plain or blades, got flower",
                 "bulyan(variant=x); bulyan: variant must be paper or garfield, got x",
                 "bulyan(single-pass,variant=garfield); bulyan: variant=garfield excludes rule and single-pass",

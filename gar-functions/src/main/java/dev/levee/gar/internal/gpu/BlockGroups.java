@@ -81,8 +81,9 @@ final class BlockGroups {
      * Processes all coordinates and collects the results in order.
      *
      * @param held memory that holds the rows, null if they pass through the slots' memory
+     * @return false, without having done anything, if the device has too little memory
      */
-    void run(DeviceRows held, List<float[]> uploaded, int matrixRows, int length, Work work) {
+    boolean run(DeviceRows held, List<float[]> uploaded, int matrixRows, int length, Work work) {
         int size =
                 held == null
                         ? width(blocks(uploaded.size(), matrixRows, length, work), length)
@@ -92,13 +93,17 @@ final class BlockGroups {
         long result = scratch + blocks * align(work.scratchPerBlock());
         long back = blocks * work.resultPerBlock();
         long in = Math.max(ALIGNED, (long) uploaded.size() * size * Float.BYTES);
-        for (StreamBuffers slot : slots) {
-            slot.reserve(in, back, result + back);
-            slot.width = 0;
+        int used = Math.min(slots.length, (length + size - 1) / size);
+        if (used * (result + back) > room(used)) {
+            return false;
+        }
+        for (int s = 0; s < used; s++) {
+            slots[s].reserve(in, back, result + back);
+            slots[s].width = 0;
         }
         int group = 0;
         for (int from = 0; from < length; from += size) {
-            StreamBuffers slot = slots[group % slots.length];
+            StreamBuffers slot = slots[group % used];
             collect(slot, work);
             slot.from = from;
             slot.width = Math.min(size, length - from);
@@ -106,9 +111,19 @@ final class BlockGroups {
             launch(slot, base, scratch, result, work);
             group++;
         }
-        for (int s = 0; s < slots.length; s++) {
-            collect(slots[group++ % slots.length], work);
+        for (int s = 0; s < used; s++) {
+            collect(slots[group++ % used], work);
         }
+        return true;
+    }
+
+    /** Bytes of device memory that these slots can have. */
+    private long room(int used) {
+        long room = device.free();
+        for (int s = 0; s < used; s++) {
+            room += slots[s].held();
+        }
+        return room;
     }
 
     /**
@@ -176,12 +191,8 @@ final class BlockGroups {
     private int blocks(int uploaded, int matrixRows, int length, Work work) {
         long wanted = target / (Math.max(1, uploaded) * BLOCK);
         long each = matrixRows * BLOCK + align(work.scratchPerBlock()) + work.resultPerBlock();
-        long room = device.free();
-        for (StreamBuffers slot : slots) {
-            room += slot.held();
-        }
         // Each of the two slots takes a quarter of the free memory, so half remains for others.
-        long fitting = room / 4 / each;
+        long fitting = room(slots.length) / 4 / each;
         return (int) Math.max(1, Math.min(Blocks.count(length), Math.min(wanted, fitting)));
     }
 

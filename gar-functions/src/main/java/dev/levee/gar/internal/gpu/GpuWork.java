@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * One aggregation on a GPU. The processor handles sign counts, samples, copies of a single row,
- * order statistics of more than 64 rows other than medians, more than 4000 rows, and invalid input,
- * so that error messages are the same.
+ * order statistics of more than 64 rows other than medians, more than 4000 rows, what does not fit
+ * into the device's free memory, and invalid input, so that error messages are the same.
  *
  * <p>The first look leaves the rows on the device if they take at most half of its free memory, so
  * that they are copied once.
@@ -95,8 +95,7 @@ final class GpuWork implements Backend.Work {
                                 }
                             });
             constants.upload();
-            run(layout, rows[0].length, work);
-            return work.looked();
+            return run(layout, rows[0].length, work) ? work.looked() : cpu.look(look, map, span);
         }
     }
 
@@ -134,7 +133,9 @@ final class GpuWork implements Backend.Work {
                                     orders.launch(device, place, outputs, place.result());
                                 }
                             });
-            run(layout, out.length, work);
+            if (!run(layout, out.length, work)) {
+                cpu.reduce(map, reduction, references, out);
+            }
         }
     }
 
@@ -156,10 +157,11 @@ final class GpuWork implements Backend.Work {
 
     /**
      * Uses the held rows, unless the rows that kernels write do not fit beside them, which is rare.
+     * Returns false if the device has too little memory.
      */
-    private void run(Layout layout, int length, BlockGroups.Work work) {
+    private boolean run(Layout layout, int length, BlockGroups.Work work) {
         DeviceRows where = held != null && layout.rows() <= held.matrixRows() ? held : null;
-        groups.run(where, layout.uploaded, layout.rows(), length, work);
+        return groups.run(where, layout.uploaded, layout.rows(), length, work);
     }
 
     /** The weights of the mean before its division, added in order, as on the processor. */

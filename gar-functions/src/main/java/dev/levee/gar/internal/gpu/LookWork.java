@@ -14,14 +14,13 @@ import java.util.function.Consumer;
  * result per block.
  */
 final class LookWork implements BlockGroups.Work {
-    private static final int CHUNKS = Blocks.SIZE / Kernels.CHUNK;
-
     /** The constant SIDE of the kernels. */
     private static final int SIDE = 4;
 
     private final Accelerator device;
     private final Look look;
     private final int points;
+    private final int chunks;
     private final PointPairs pairs;
     private final long pointRows;
     private final long pairRows;
@@ -39,6 +38,7 @@ final class LookWork implements BlockGroups.Work {
         this.device = device;
         this.look = look;
         this.points = points;
+        chunks = (Math.min(length, Blocks.SIZE) + Kernels.CHUNK - 1) / Kernels.CHUNK;
         this.pairs = pairs;
         pointRows = constants.add(pairs.points());
         pairRows = constants.add(pairs.rows());
@@ -49,7 +49,7 @@ final class LookWork implements BlockGroups.Work {
     /** Sums of chunks in double, followed by their lanes in float. */
     @Override
     public long scratchPerBlock() {
-        return (long) CHUNKS * pairs.count() * (Double.BYTES + Kernels.LANES * Float.BYTES);
+        return (long) chunks * pairs.count() * (Double.BYTES + Kernels.LANES * Float.BYTES);
     }
 
     @Override
@@ -73,7 +73,7 @@ final class LookWork implements BlockGroups.Work {
     private void sums(Place place, boolean products, long result) {
         int width = place.width();
         long deep = (width + Kernels.CHUNK - 1) / Kernels.CHUNK;
-        long chunks = deep * pairs.count();
+        long sums = deep * pairs.count();
         long[] fields = {
             place.matrix(),
             place.stride(),
@@ -85,13 +85,13 @@ final class LookWork implements BlockGroups.Work {
             pairRows,
             pairs.count(),
             products ? 1 : 0,
-            place.scratch() + chunks * Double.BYTES,
+            place.scratch() + sums * Double.BYTES,
             place.scratch(),
             result
         };
         long threads = deep * pairs.squares(SIDE) * Kernels.LANES;
         device.launch(place.stream(), "lanes", threads, fields);
-        device.launch(place.stream(), "chunks", chunks, fields);
+        device.launch(place.stream(), "chunks", sums, fields);
         device.launch(place.stream(), "blocks", blocks(width) * pairs.count(), fields);
     }
 

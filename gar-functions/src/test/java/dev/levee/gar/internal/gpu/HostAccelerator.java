@@ -33,6 +33,9 @@ final class HostAccelerator implements Accelerator, AutoCloseable {
     /** Bytes copied to the device. */
     long uploaded;
 
+    /** Bytes allocated on the device. */
+    long allocated;
+
     private HostAccelerator(Process process) {
         this.process = process;
         out = new BufferedOutputStream(process.getOutputStream(), 1 << 16);
@@ -92,6 +95,7 @@ final class HostAccelerator implements Accelerator, AutoCloseable {
 
     @Override
     public DeviceMemory allocate(long bytes) {
+        allocated += bytes;
         send('A', bytes);
         long address =
                 ByteBuffer.wrap(receive(Long.BYTES)).order(ByteOrder.nativeOrder()).getLong();

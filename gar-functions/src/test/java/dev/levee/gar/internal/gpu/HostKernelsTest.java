@@ -68,9 +68,26 @@ class HostKernelsTest extends BackendContract {
         compareDistances(gpu(), rows);
         assertThat(host.launched).containsExactly("median3", "lanes", "chunks", "blocks");
         host.launched.clear();
-        host.free = 1;
+        host.free = 8L << 20;
         compareMedian(gpu(), rows);
         assertThat(host.launched).hasSize(3);
+        host.free = 1L << 34;
+    }
+
+    /** 780 pairs of 1000 coordinates take 72 bytes each, and the rows 160 KiB. */
+    @Test
+    void theProcessorComputesWhatTheDeviceHasNoRoomFor() {
+        float[][] rows = Samples.normal(new Random(6), 40, 1000);
+        host.launched.clear();
+        host.free = 100_000;
+        compareDistances(gpu(), rows);
+        compareMedian(gpu(), rows);
+        assertThat(host.launched).isEmpty();
+        host.free = 1L << 20;
+        long before = host.allocated;
+        compareDistances(gpu(), rows);
+        assertThat(host.launched).containsExactly("lanes", "chunks", "blocks");
+        assertThat(host.allocated - before).isLessThan(1L << 20);
         host.free = 1L << 34;
     }
 

@@ -147,7 +147,7 @@ public final class Codecs {
     public static final RecordFormat<ShardReport> REPORT =
             new RecordFormat<>("REPORT", 1, ReportCodec.INSTANCE);
     public static final RecordFormat<ShardState> SHARD =
-            new RecordFormat<>("SHARD", 1, 4, ShardStateCodec::of);
+            new RecordFormat<>("SHARD", 1, 5, ShardStateCodec::of);
     public static final RecordFormat<WorkerState> WORKER =
             new RecordFormat<>("WORKER", 1, 2, Codecs::workers);
     public static final RecordFormat<AdversaryState> ADVERSARY = AdversaryStateCodec.FORMAT;

@@ -11,18 +11,26 @@ import java.io.IOException;
 /**
  * Codec of gradient blocks.
  *
- * @param version 1 had no halves of batches, 2 no sums of several gradients
+ * @param version 1 had no halves of batches, 2 no sums of several gradients, 3 no carries in them
  */
 record GradientCodec(int version) implements Codec<GradientBlock> {
     static final GradientCodec FIRST = new GradientCodec(1);
 
     static final RecordFormat<GradientBlock> FORMAT =
-            new RecordFormat<>("GRADIENT", 1, 3, GradientCodec::new);
+            new RecordFormat<>("GRADIENT", 1, 4, GradientCodec::new);
 
     private static final Codec<HalfBatches> HALVES = new RecordCodec<>(HalfBatches.class);
 
-    private static final Codec<PartialSum> PARTIAL =
-            new RecordCodec<>(PartialSum.class, FIRST.list(), SumCodec.INSTANCE);
+    private static final Codec<PartialSum> PARTIAL = partial(true);
+    private static final Codec<PartialSum> WITHOUT_CARRIES = partial(false);
+
+    private static Codec<PartialSum> partial(boolean carries) {
+        return new RecordCodec<>(PartialSum.class, FIRST.list(), new SumCodec(carries));
+    }
+
+    private Codec<PartialSum> partial() {
+        return version >= 4 ? PARTIAL : WITHOUT_CARRIES;
+    }
 
     @Override
     public void write(GradientBlock gradient, DataOutput out) throws IOException {
@@ -36,7 +44,7 @@ record GradientCodec(int version) implements Codec<GradientBlock> {
             HALVES.writeNullable(gradient.halves(), out);
         }
         if (version >= 3) {
-            PARTIAL.writeNullable(gradient.partial(), out);
+            partial().writeNullable(gradient.partial(), out);
         }
     }
 
@@ -51,7 +59,7 @@ record GradientCodec(int version) implements Codec<GradientBlock> {
                         in.readLong(),
                         ArrayCodec.readFloats(in));
         HalfBatches halves = version >= 2 ? HALVES.readNullable(in) : null;
-        PartialSum partial = version >= 3 ? PARTIAL.readNullable(in) : null;
+        PartialSum partial = version >= 3 ? partial().readNullable(in) : null;
         if (partial != null) {
             return GradientBlock.of(partial, read.computedAt());
         }

@@ -36,7 +36,8 @@ final class ShardStateCodec {
     /**
      * The codec of a version.
      *
-     * @param version 1 had no pulls, 2 no halves of batches, 3 no sums of several gradients
+     * @param version 1 had no pulls, 2 no halves of batches, 3 no sums of several gradients, 4 no
+     *     carries in them
      */
     static Codec<ShardState> of(int version) {
         Codec<GradientBlock> gradients = new GradientCodec(Math.max(1, version - 1));

@@ -11,6 +11,7 @@ import dev.levee.gar.Step;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
@@ -148,7 +149,14 @@ public final class RuleDialogue extends RoundState {
             return;
         }
         Round round = round(scores.get());
-        rule.check(round);
+        try {
+            rule.check(round);
+        } catch (IllegalArgumentException e) {
+            // A restart would decide the same round again.
+            throw new RunFailedException(
+                    "round %d cannot be aggregated: %s".formatted(open.number(), e.getMessage()),
+                    e);
+        }
         RuleState carried = coordinator.carried.ruleState(open.moment());
         Step step = rule.decide(state.decidePhase(), state.map(), state.looked(), round, carried);
         if (step instanceof Step.LookAgain again) {

@@ -2,6 +2,7 @@ package dev.levee.operators.rounds.plan;
 
 import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
+import dev.levee.gar.Rule;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.fault.WrongTrainingException;
@@ -141,7 +142,8 @@ public record Elasticity(
     private void checkRounds(Training training, int n) {
         int f = training.byzantine(n);
         int q = quorum(training, n);
-        int least = Math.max(training.rule().among(n).minimumRows(f), f + 1);
+        Rule rule = training.rule().among(n);
+        int least = Math.max(rule.minimumRows(f), f + 1);
         require(
                 n > minWorkers || q < n || n >= least,
                 "{elastic} min must be at least %s, which %s needs with f = %s, got %s",
@@ -168,6 +170,11 @@ public record Elasticity(
                 f,
                 training.admission().quorum(),
                 q);
+        try {
+            rule.check(training.admission().fullest(n, q), f);
+        } catch (IllegalArgumentException e) {
+            throw WrongTrainingException.of("{elastic} allows rounds of " + n + " workers", e);
+        }
     }
 
     /** True if rounds wait for all participants, whatever their number. */

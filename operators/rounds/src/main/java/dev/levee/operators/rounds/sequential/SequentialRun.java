@@ -97,6 +97,7 @@ public final class SequentialRun implements AutoCloseable {
         this.training = training;
         this.watcher = watcher;
         Slices slices = Slices.of(training.model().layout());
+        training.checkLength(slices.dimension());
         float[] initial = training.model().initialParameters(training.seed());
         for (int id = 0; id < training.topology().servers(); id++) {
             servers.add(

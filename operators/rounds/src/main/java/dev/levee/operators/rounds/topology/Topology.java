@@ -301,14 +301,31 @@ public record Topology(
                 : 1;
     }
 
+    /** The servers that a server hears in every exchange, itself included, in order. */
+    public int[] alwaysHeard(int server, long seed) {
+        if (graph == null) {
+            return all();
+        }
+        int[] reach = graph.reach(servers, seed)[server];
+        boolean whole = 1 + graph.heardOf(reach.length - 1) == reach.length;
+        return whole ? reach : new int[] {server};
+    }
+
     /** Fewest servers that any server hears, itself included. */
     public int fewestHeard(long seed) {
+        return heard(seed).min().orElseThrow();
+    }
+
+    /** Most servers that any server hears, itself included. */
+    public int mostHeard(long seed) {
+        return heard(seed).max().orElseThrow();
+    }
+
+    private IntStream heard(long seed) {
         return graph == null
-                ? servers
+                ? IntStream.of(servers)
                 : Arrays.stream(graph.reach(servers, seed))
-                        .mapToInt(each -> 1 + graph.heardOf(each.length - 1))
-                        .min()
-                        .orElseThrow();
+                        .mapToInt(each -> 1 + graph.heardOf(each.length - 1));
     }
 
     private int[] all() {

@@ -172,6 +172,14 @@ public record Admission(
     }
 
     /**
+     * Most rows of a round with n participants that {@code quorum} contributions close: late
+     * contributions may join those that close it.
+     */
+    public int fullest(int n, int quorum) {
+        return inStep() ? quorum : Math.min(n, most);
+    }
+
+    /**
      * Number of complete contributions with which a round closes once its time is over.
      *
      * @param needed number that the rule needs

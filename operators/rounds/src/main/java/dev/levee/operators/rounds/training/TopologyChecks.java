@@ -3,13 +3,18 @@ package dev.levee.operators.rounds.training;
 import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
+import dev.levee.gar.rules.CapWeights;
+import dev.levee.gar.rules.Pipeline;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.Failover;
 import dev.levee.operators.rounds.topology.Topology;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /** Checks that servers and their exchanges are compatible with the rest of a run. */
@@ -62,6 +67,12 @@ final class TopologyChecks {
                     exchange.contraction().steps() == 0,
                     "{contract} is for nodes that receive all gradients, not for a {graph}");
             require(
+                    !(exchange.rule().gossips() && exchange.rule() instanceof Pipeline pipeline)
+                            || pipeline.before().stream().noneMatch(CapWeights.class::isInstance),
+                    "{rule} %s changes the mixing weights of a {graph}, which preserve the mean of"
+                            + " all nodes: leave cap-weights out",
+                    exchange.rule().name());
+            require(
                     training.attackers().name().isEmpty(),
                     "nodes of a {graph} send no gradients: give {serverAttack} instead of"
                             + " {attack}");
@@ -78,6 +89,7 @@ final class TopologyChecks {
                 least,
                 topology.local() ? "models, of the node itself and its neighbors" : "servers",
                 heard);
+        checkRule(exchange);
         require(
                 exchange.quorum() <= servers || exchange.quorum() == Exchange.ALL,
                 "{serverQuorum} must be at most {servers}, which is %s, got %s",
@@ -103,6 +115,34 @@ final class TopologyChecks {
                         + " several servers do not have",
                 exchange.rule().name());
         checkLiars(exchange);
+    }
+
+    /** Checks that the rule accepts all models that a server hears, and hears whom it trusts. */
+    private void checkRule(Exchange exchange) {
+        String option = topology.local() ? "{rule}" : "{serverAggregator}";
+        try {
+            exchange.rule().check(topology.mostHeard(training.seed()), exchange.byzantine());
+        } catch (IllegalArgumentException e) {
+            throw WrongTrainingException.of(option, e);
+        }
+        for (int server = 0; server < servers; server++) {
+            Rule rule = exchange.rule().as(Round.worker(training.serverId(server)));
+            for (String id : rule.trusted()) {
+                List<String> heard =
+                        Arrays.stream(topology.alwaysHeard(server, training.seed()))
+                                .map(training::serverId)
+                                .mapToObj(Round::worker)
+                                .toList();
+                require(
+                        heard.contains(id),
+                        option + " %s trusts %s, but %s %s always hears only %s",
+                        rule.name(),
+                        id,
+                        topology.serverWord(),
+                        server,
+                        String.join(", ", heard));
+            }
+        }
     }
 
     /**

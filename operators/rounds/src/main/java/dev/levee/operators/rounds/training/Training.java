@@ -79,6 +79,33 @@ public record Training(
         return this;
     }
 
+    /**
+     * Checks that the attacks can forge rows of the model's size, which is known only once the
+     * model is open.
+     *
+     * @param dimension length of the model's flat vector
+     * @throws WrongTrainingException if they cannot; one sentence
+     */
+    public void checkLength(int dimension) {
+        checkLength("{attack}", attackers, dimension);
+        if (topology.exchanges()) {
+            checkLength("{serverAttack}", topology.exchange().liars(), dimension);
+        }
+        if (topology.failover() != null) {
+            checkLength("{serverAttack}", topology.failover().liars(), dimension);
+        }
+    }
+
+    private static void checkLength(String option, Attackers attackers, int dimension) {
+        if (attackers.count() > 0) {
+            try {
+                attackers.attack().checkLength(dimension);
+            } catch (IllegalArgumentException e) {
+                throw WrongTrainingException.of(option, e);
+            }
+        }
+    }
+
     /** Number of Byzantine workers to tolerate in a round of all workers at the start. */
     public int byzantine() {
         return byzantine(workers);

@@ -4,11 +4,14 @@ import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.GradientScored;
+import dev.levee.gar.Round;
+import dev.levee.gar.Rule;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.securesum.plan.SumRates;
 
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Checks that the parts of a training are compatible, except for its servers, which {@link
@@ -100,7 +103,8 @@ final class TrainingChecks {
                 byzantine,
                 n,
                 q);
-        int least = training.workersRule().among(n).minimumRows(byzantine);
+        Rule rule = training.workersRule().among(n);
+        int least = rule.minimumRows(byzantine);
         require(
                 q >= least,
                 "{rule} %s needs %s: with f = %s that is %s, got %s",
@@ -125,6 +129,27 @@ final class TrainingChecks {
                 training.attackers().count(),
                 n,
                 q);
+        try {
+            rule.check(training.admission().fullest(n, q), byzantine);
+        } catch (IllegalArgumentException e) {
+            throw WrongTrainingException.of("{rule}", e);
+        }
+        checkTrusted(rule);
+    }
+
+    /** Checks that the workers that the rule trusts take part in every round. */
+    private void checkTrusted(Rule rule) {
+        int permanent = training.permanentWorkers();
+        for (String id : rule.trusted()) {
+            require(
+                    IntStream.range(0, permanent).mapToObj(Round::worker).anyMatch(id::equals),
+                    "{rule} %s trusts %s, but the workers that take part in every round are %s",
+                    rule.name(),
+                    id,
+                    permanent == 0
+                            ? "none"
+                            : Round.worker(0) + " to " + Round.worker(permanent - 1));
+        }
     }
 
     private void checkAttack() {

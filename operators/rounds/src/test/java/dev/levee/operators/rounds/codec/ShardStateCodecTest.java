@@ -68,7 +68,7 @@ class ShardStateCodecTest {
                                         new PulledVersions.Pulled(
                                                 3, SETTINGS, new float[] {8, 9}, new int[] {2})),
                                 (GradientBlock) null));
-        ShardState read = read(bytes, bytes.length, 4);
+        ShardState read = read(bytes, bytes.length, 5);
         assertThat(read.settings()).isEqualTo(SETTINGS);
         assertThat(read.settings().pulls()).isEqualTo(PULLS);
         PulledVersions.Pulled pulled = read.pulled().get(0);
@@ -83,9 +83,9 @@ class ShardStateCodecTest {
         GradientBlock gradient = new GradientBlock(header, 0.5, 1, 2, new float[] {3, 4});
         byte[] silent = written(state(List.of(), gradient));
         byte[] bytes = written(state(List.of(), gradient.with(new HalfBatches(0.25, -1))));
-        assertThat(row(read(silent, silent.length, 4)).halves()).isNull();
-        assertThat(row(read(bytes, bytes.length, 4)).halves()).isEqualTo(new HalfBatches(0.25, -1));
-        assertThat(row(read(bytes, bytes.length, 4)).values()).containsExactly(3, 4);
+        assertThat(row(read(silent, silent.length, 5)).halves()).isNull();
+        assertThat(row(read(bytes, bytes.length, 5)).halves()).isEqualTo(new HalfBatches(0.25, -1));
+        assertThat(row(read(bytes, bytes.length, 5)).values()).containsExactly(3, 4);
     }
 
     /**
@@ -93,7 +93,7 @@ class ShardStateCodecTest {
      * if it was added up.
      */
     @ParameterizedTest
-    @ValueSource(ints = {2, 3})
+    @ValueSource(ints = {2, 3, 4})
     void rowsFromBeforeAreStillRead(int version) throws IOException {
         Header header = Header.gradient(7, 4, 70, new ShardId(0, 0));
         GradientBlock row = new GradientBlock(header, 0.5, 1, 2, new float[] {3, 4});

@@ -314,7 +314,7 @@ class WrittenBytesTest {
                         State 2ce920086250b651
                         ReplicaCounts 5f41953c18111b4f
                         StageState bba4c138b8f240cb
-                        GradientBlock c8ea6299bcadc139
+                        GradientBlock 2eba9be5a1fcaf42
                         ReplicaUpdate c288ff7e42df2bbe""");
     }
 }

@@ -55,9 +55,16 @@ import java.util.List;
 import java.util.function.Consumer;
 
 class CoordinatorTest {
-    /** The average, which notes how old the rows are. */
-    private record Ageing(List<int[]> ages) implements Rule {
+    /** The average, which notes how old the rows are, and may refuse every round. */
+    private record Ageing(List<int[]> ages, boolean picky) implements Rule {
         private static final Rule AVERAGE = Rules.parse("average");
+
+        @Override
+        public void check(Round round) {
+            if (picky) {
+                throw new IllegalArgumentException("ageing takes no rounds");
+            }
+        }
 
         @Override
         public String name() {
@@ -1074,7 +1081,8 @@ class CoordinatorTest {
     @Test
     void anOldContributionIsARowOfItsAgeToTheRule() {
         List<int[]> ages = new ArrayList<>();
-        Training training = Runs.of(2, 0).rule(new Ageing(ages)).quorum(1).staleness(3).training();
+        Training training =
+                Runs.of(2, 0).rule(new Ageing(ages, false)).quorum(1).staleness(3).training();
         Coordinator coordinator = coordinator(training, 1);
         coordinator.report(answers(0, 0, 1, 0));
         apply(coordinator, 0, 1);
@@ -1085,6 +1093,18 @@ class CoordinatorTest {
         assertThat(ages).hasSize(3);
         assertThat(ages.get(0)).as("all are fresh").isEmpty();
         assertThat(ages.get(2)).containsExactly(2);
+    }
+
+    /** Other exceptions make the engine restart, and the round would be refused each time. */
+    @Test
+    void aRoundThatTheRuleRefusesEndsTheRun() {
+        Training training = Runs.of(2, 0).rule(new Ageing(List.of(), true)).training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.report(answers(0, 0, 0, 0));
+
+        assertThatThrownBy(() -> coordinator.report(answers(0, 0, 1, 0)))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessage("round 0 cannot be aggregated: ageing takes no rounds");
     }
 
     @Test

@@ -16,7 +16,9 @@ import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.plan.SampledPlan;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.Failover;
+import dev.levee.operators.rounds.topology.Graph;
 import dev.levee.operators.rounds.topology.Topology;
 
 import org.junit.jupiter.api.Test;
@@ -181,8 +183,84 @@ class TrainingTest {
                                         .plan(new Elasticity(9, 16, 5000, 1 << 30, 0.1, null))));
     }
 
+    private static Topology star(String rule) {
+        return Topology.gossip(
+                11, new Exchange(Rules.parse(rule), 0), new Graph(Graph.Kind.STAR, 0));
+    }
+
+    /** What would be thrown in round 0, on every restart, is said before the start. */
+    static Stream<Arguments> rulesThatRefuseTheirRounds() {
+        return Stream.of(
+                wrong(
+                        "rule: smea chooses among 2035800 subsets with n = 30 and f = 7, but at most"
+                                + " 200000 are allowed",
+                        run -> run.rule(Rules.parse("smea")).workers(30).quorum(30).byzantine(7)),
+                wrong(
+                        "elastic allows rounds of 23 workers: smea chooses among 245157 subsets with"
+                                + " n = 23 and f = 7, but at most 200000 are allowed",
+                        run ->
+                                run.rule(Rules.parse("smea"))
+                                        .workers(16)
+                                        .quorum(16)
+                                        .byzantine(7)
+                                        .plan(elastic(16, 30, 5000))),
+                wrong(
+                        "rule monna(trusted=w99) trusts w99, but the workers that take part in every"
+                                + " round are w0 to w10",
+                        run -> run.rule(Rules.parse("monna(trusted=w99)"))),
+                wrong(
+                        "rule nnm | monna trusts w0, but the workers that take part in every round"
+                                + " are none",
+                        run -> run.rule(Rules.parse("nnm | monna")).plan(new SampledPlan(8))),
+                wrong(
+                        "rule monna(trusted=w9) trusts w9, but the workers that take part in every"
+                                + " round are w0 to w8",
+                        run ->
+                                run.rule(Rules.parse("monna(trusted=w9)"))
+                                        .plan(elastic(9, 16, 5000))),
+                wrong(
+                        "serverAggregator: smea chooses among 2035800 subsets with n = 30 and f = 7,"
+                                + " but at most 200000 are allowed",
+                        run ->
+                                run.topology(
+                                        Topology.replicas(
+                                                30, new Exchange(Rules.parse("smea"), 7)))),
+                wrong(
+                        "rule monna(trusted=w13) trusts w13, but node 1 always hears only w11, w12",
+                        run -> run.topology(star("monna(trusted=w13)"))));
+    }
+
+    /** Node 0 is heard by all, and every node trusts itself by default. */
+    @Test
+    void whoIsAlwaysHeardMayBeTrusted() {
+        usual().topology(star("monna(trusted=w11)")).build();
+        usual().topology(star("nnm | monna")).build();
+        usual().rule(Rules.parse("monna(trusted=w10)")).build();
+    }
+
+    static Stream<Arguments> wrongGossip() {
+        return Stream.of(
+                wrong(
+                        "rule cap-weights(2) | clipped-gossip changes the mixing weights of a graph,"
+                                + " which preserve the mean of all nodes: leave cap-weights out",
+                        run -> run.topology(star("cap-weights(2) | clipped-gossip"))));
+    }
+
+    /** Node 1 of a star has one neighbor, and node 0 has ten: w01 = 1/11, times 2. */
+    @Test
+    void nodesOfAGraphKeepTheirMixingWeightsBehindAnyStep() {
+        Topology clipped = star("clip(2) | clipped-gossip");
+        assertThat(clipped.weight(1, 0, 1)).isEqualTo(2.0 / 11);
+        usual().topology(clipped).build();
+    }
+
     @ParameterizedTest
-    @MethodSource({"wrongTrainings", "wrongElasticTrainings"})
+    @MethodSource({
+        "wrongTrainings",
+        "wrongElasticTrainings",
+        "wrongGossip",
+        "rulesThatRefuseTheirRounds"
+    })
     void eachWrongTrainingIsNamedInOneSentence(
             String sentence, UnaryOperator<TrainingBuilder> change) {
         usual().build();

@@ -55,6 +55,7 @@ record LoopJob(
         implements Serializable {
     static LoopJob of(Training training, LoopEdge edge, int maxParallelism) {
         Slices slices = Slices.of(training.model().layout());
+        training.checkLength(slices.dimension());
         int servers = training.topology().servers();
         int participants = training.plan().participants(training);
         int[] workerKeys =

@@ -1,9 +1,12 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.operators.placement.PipelineOrder;
+import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.pipeline.StageId;
 import dev.levee.operators.rounds.training.Training;
@@ -51,6 +54,22 @@ class LoopJobTest {
                 .containsExactly(List.of(first), List.of(first), List.of(first, second, third));
         // Both workers have slots of their own.
         assertThat(job.hearing(6).get(0)).containsExactly(first, new StageId(0, 1));
+    }
+
+    @Test
+    void anAttackOnACoordinateThatTheModelDoesNotHaveIsRefusedBeforeTheStart() {
+        int size = MODEL.layout().size();
+        TrainingBuilder run = training().workers(11).quorum(11);
+
+        job(run.attack(Attacks.parse("bulyan-attack(coordinate=" + (size - 1) + ")"), 2).build());
+        Training wrong =
+                run.attack(Attacks.parse("bulyan-attack(coordinate=" + size + ")"), 2).build();
+        assertThatThrownBy(() -> job(wrong))
+                .isInstanceOf(WrongTrainingException.class)
+                .hasMessage(
+                        "attack: bulyan-attack: the coordinate must be below the rows' length,"
+                                + " which is %s, got %s",
+                        size, size);
     }
 
     @Test
