@@ -191,6 +191,23 @@ class PlacementPlannerTest {
         assertThat(single.step().schedule().start(graph.id("b"))).isEqualTo(2);
     }
 
+    /** The fused operator of x and y reads z, but has a lower id; all of them take no time. */
+    @ParameterizedTest
+    @EnumSource(Algorithm.class)
+    void operatorsThatTakeNoTimeArePlacedInAnyOrderOfTheFile(Algorithm algorithm) {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        builder.add(Graphs.op("y", 0, 0).withGroup("g"));
+        builder.add(Graphs.op("x", 0, 0, 1).withGroup("g"));
+        builder.add(Graphs.op("z", 0, 0, 1));
+        OperatorGraph graph = builder.read("x", 0, "y").read("z", 0, "x").build();
+        DeviceCluster cluster = Graphs.devices(1, 9).withHandling(HANDLING);
+
+        PlacementPlan plan =
+                PlacementPlanner.plan(graph, cluster, algorithm, PlacementOptions.DEFAULT);
+
+        assertThat(plan.step().schedule().sequences(1)[0]).containsExactly(2, 1, 0);
+    }
+
     /** Half a second for a message and a quarter for a byte: 1 second for 2 bytes, at each end. */
     private static final HandlingCost HANDLING = new HandlingCost(0.5, 0.25, 0);
 
