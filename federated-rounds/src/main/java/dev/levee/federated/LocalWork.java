@@ -126,6 +126,7 @@ public final class LocalWork extends FederatedWork {
     long sentBytes(Training run, long round) {
         return sent instanceof Upload.Compressed compressed
                 ? compressed.bytes()
+                        + (long) Float.BYTES * local.carried() * run.model().layout().trainable()
                 : super.sentBytes(run, round);
     }
 
