@@ -275,6 +275,22 @@ class DataSetTest(Folder):
         self.assertEqual(
             data_set((numbered[[0]], np.array([0, 1])), None, None, self.folder).split("?")[1], "header=yes&label=label"
         )
+        for options, told in [
+            ({"label": "city"}, "label=city&header=yes&categories=kind"),
+            ({"label": 2}, "label=2&header=yes&categories=kind"),
+            ({"targets": "a"}, "targets=a&header=yes&categories=city,kind"),
+            ({"skip": "2"}, "skip=2&header=yes&label=kind"),
+            ({"skip": "kind"}, "skip=kind&header=yes&label=city"),
+            ({"owner": "3", "targets": "1"}, "owner=3&targets=1&header=yes&categories=city"),
+        ]:
+            with self.subTest(told):
+                self.assertEqual(data_set(frame, None, options, self.folder).split("?")[1], told)
+        last = pandas.DataFrame({"kind": ["x", "y"], "a": [1.5, 2]})
+        self.assertTrue(data_set(last, None, {"label": "kind"}, self.folder).endswith("?label=kind&header=yes"))
+        self.refused(
+            lambda: data_set((frame, "kind"), None, {"targets": "a"}, self.folder),
+            "data names kind as what a model learns, but data_options names a: name one",
+        )
         self.refused(lambda: data_set((frame, ["x"]), None, None, self.folder), "n samples and n labels, got 3 and 1")
         self.refused(lambda: data_set((frame, "b"), None, None, self.folder), "has no column b, only a, city, kind")
         self.refused(lambda: data_set(frame, (X, Y), None, self.folder), "test_data has to be one as well")

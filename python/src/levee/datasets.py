@@ -56,14 +56,15 @@ def _frame(data: Any) -> Any:
 
 def _frames(data: Any, test: Any, options: Dict[str, Any], files: pathlib.Path) -> str:
     frame, label = _frame(data)
-    if label is None:
-        label = "label" if "label" in frame.columns else frame.columns[-1]
+    learned = _columns(frame, options, "label", "targets")
+    left_out = learned + _columns(frame, options, "skip", "owner")
+    if label is not None and learned and label not in learned:
+        raise LeveeError(f"data names {label} as what a model learns, but data_options names {', '.join(learned)}: name one")
     options.setdefault("header", "yes")  # names that are numbers look like a sample
-    if frame[label].dtype.kind in _FLOATS:
-        options.setdefault("targets", label)
-    elif "targets" not in options:
-        options.setdefault("label", label)
-    left_out = {label, *_words(options, "skip"), *_words(options, "owner"), *_words(options, "targets")}
+    if not learned:
+        label = label or _label(frame, left_out + _columns(frame, options, "categories"))
+        options["targets" if frame[label].dtype.kind in _FLOATS else "label"] = label
+        left_out.append(label)
     text = [name for name in frame.columns if name not in left_out and frame[name].dtype.kind not in "iufb"]
     if text:
         options.setdefault("categories", ",".join(text))
@@ -80,8 +81,19 @@ def _plain(name: Any) -> str:
     return re.sub("[,&=?]", "_", str(name))
 
 
-def _words(options: Mapping[str, Any], name: str) -> List[str]:
-    return str(options.get(name, "")).split(",")
+def _columns(frame: Any, options: Mapping[str, Any], *names: str) -> List[str]:
+    """The columns that options tell, by their name or else by their number from 1, as csv: reads them."""
+    words = [word for name in names if name in options for word in str(options[name]).split(",")]
+    numbers = {str(number): name for number, name in enumerate(frame.columns, 1)}
+    return [word if word in frame.columns else numbers.get(word, word) for word in words]
+
+
+def _label(frame: Any, taken: List[str]) -> str:
+    """The column of labels if none is told: label, or else the last, of those without another use."""
+    free = [name for name in frame.columns if name not in taken]
+    if not free:
+        raise LeveeError("the data frame has no column left for the label: data_options names all of them")
+    return "label" if "label" in free else free[-1]
 
 
 def _csv(frame: Any, files: pathlib.Path) -> pathlib.Path:

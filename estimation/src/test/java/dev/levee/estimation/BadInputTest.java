@@ -120,6 +120,28 @@ class BadInputTest {
                 "a cluster of region is in two of the given folds: rows 1 and 2");
     }
 
+    /** Both ways have the same clusters and folds, so only the folds of equal number share rows. */
+    @Test
+    void aPairOfGroupsWithoutObservationsForDml1() {
+        int[] cluster = new int[SIZE];
+        Arrays.setAll(cluster, i -> i % 4);
+        EffectData.Codes region = new EffectData.Codes("region", cluster);
+        EffectData.Codes fold =
+                new EffectData.Codes("fold", Arrays.stream(cluster).map(c -> c / 2).toArray());
+        EffectData data =
+                new EffectData(
+                        new EffectData.Column("income", y),
+                        List.of(new EffectData.Column("training", d)),
+                        List.of(),
+                        List.of(new EffectData.Column("age", x)),
+                        List.of(region, region),
+                        List.of(fold, fold));
+        refused(
+                () -> DoubleMl.plr(data).folds(2).procedure(Procedure.DML1).estimate(),
+                "dml1 estimates in each pair of groups of clusters, but groups 1 and 2 of"
+                        + " repetition 1 share no observation: use fewer folds, or dml2");
+    }
+
     @Test
     void propensitiesAllAtZeroOrOne() {
         System.arraycopy(d, 0, x, 0, SIZE);

@@ -15,6 +15,7 @@ public abstract class FederatedWork implements Work {
     private final SharedValue<int[]> steps;
     private final SharedValue<double[]> weights;
     private final double most;
+    private final double meanSteps;
     private final int asked;
 
     /**
@@ -29,6 +30,11 @@ public abstract class FederatedWork implements Work {
         this.weights = SharedValue.of(weights.clone());
         this.asked = asked;
         this.most = Arrays.stream(weights).max().orElse(1);
+        double sum = 0;
+        for (int device = 0; device < steps.length; device++) {
+            sum += weights[device] * steps[device];
+        }
+        this.meanSteps = sum / Arrays.stream(weights).sum();
     }
 
     /** The privacy of devices. */
@@ -83,6 +89,11 @@ public abstract class FederatedWork implements Work {
     @Override
     public final int steps() {
         return Arrays.stream(steps.get()).max().orElseThrow();
+    }
+
+    /** The mean number of steps of all devices in a round, by weight. */
+    final double meanSteps() {
+        return meanSteps;
     }
 
     @Override

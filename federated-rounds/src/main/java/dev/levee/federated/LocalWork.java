@@ -126,6 +126,7 @@ public final class LocalWork extends FederatedWork {
     long sentBytes(Training run, long round) {
         return sent instanceof Upload.Compressed compressed
                 ? compressed.bytes()
+                        + (long) Float.BYTES * local.carried() * run.model().layout().trainable()
                 : super.sentBytes(run, round);
     }
 
@@ -246,7 +247,7 @@ public final class LocalWork extends FederatedWork {
             PersonalRound own) {
         float[] start = task.parameters();
         float rate = (float) local.rate().at(task.round());
-        long done = keeping() ? task.consumed() / task.settings().batchSize() : 0;
+        long done = done(task);
         float[][] moments =
                 local.averaged() > 0 ? received(start, trainable) : moments(kept, start.length);
         Position now = new Position(begin, moments);
@@ -272,6 +273,19 @@ public final class LocalWork extends FederatedWork {
             next = before;
         }
         return new Trained(now.x(), now.moments(), loss / count, NOTHING);
+    }
+
+    /** Number of steps that the optimizer's vectors have seen when a device begins a round. */
+    private long done(Work.Task task) {
+        return switch (local.state()) {
+            case RESET -> 0;
+            case KEEP -> task.consumed() / task.settings().batchSize();
+            // An optimizer that does not carry all its vectors creates the others at step 0.
+            case AVERAGE ->
+                    local.averaged() < local.optimizer().moments()
+                            ? 0
+                            : Math.round(task.round() * meanSteps());
+        };
     }
 
     /** The mean loss of the round's batches at one model. */

@@ -169,7 +169,7 @@ public sealed interface Upload extends Serializable {
             compression.apply(new Change(values, layout, key, task.kept(), keeps));
         }
 
-        /** Number of bytes that a device sends, buffers included. */
+        /** Number of bytes of the model that a device sends, buffers included. */
         long bytes() {
             return compression.bytes(layout)
                     + (long) Float.BYTES * (layout.size() - layout.trainable());

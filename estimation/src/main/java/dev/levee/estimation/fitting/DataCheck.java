@@ -1,6 +1,7 @@
 package dev.levee.estimation.fitting;
 
 import dev.levee.estimation.EffectData;
+import dev.levee.estimation.Procedure;
 import dev.levee.estimation.Score;
 import dev.levee.estimation.Specification;
 
@@ -238,11 +239,30 @@ public final class DataCheck {
                 }
             }
         }
+        if (specification.procedure() == Procedure.DML1) {
+            filled(folds, repetition);
+        }
         if (!specification.score().hasPropensity()) {
             return;
         }
         for (int t = 0; t < data.treatments().size(); t++) {
             arms(folds, repetition, t);
+        }
+    }
+
+    /** Checks that each pair of groups of two-way clusters has observations, for an estimate. */
+    private void filled(Folds folds, int repetition) {
+        int[] counts = new int[folds.count()];
+        for (int i = 0; i < data.size(); i++) {
+            counts[folds.part(i)]++;
+        }
+        for (int part = 0; part < counts.length; part++) {
+            if (counts[part] == 0) {
+                throw wrong(
+                        "dml1 estimates in each pair of groups of clusters, but groups %d and %d of"
+                                + " repetition %d share no observation: use fewer folds, or dml2",
+                        folds.group(part, 0) + 1, folds.group(part, 1) + 1, repetition + 1);
+            }
         }
     }
 

@@ -8,7 +8,8 @@ public enum LocalState {
     KEEP,
     /**
      * Each round starts with the mean of the devices' vectors after the previous round: they follow
-     * the model and are averaged like buffers.
+     * the model and are averaged like buffers. The bias correction of Adam counts the steps of all
+     * rounds; devices with different numbers of steps count their mean.
      */
     AVERAGE
 }

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.federated.compression.Change;
 import dev.levee.federated.compression.Compression;
+import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Draws;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Segment;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.testing.LearnedGradients;
 import dev.levee.operators.testing.driver.RoundDriver;
@@ -198,6 +202,27 @@ class CompressionTest {
         // 79 of 7850 values: their numbers take less than a bit for each value.
         assertThat(run.sentBytes(0)).isEqualTo(79 * 8);
         assertThat(run.floats(0)).isEqualTo(7850);
+    }
+
+    /** Adam's two averaged moments travel behind the compressed change as they are. */
+    @Test
+    void averagedVectorsAreCountedInFull() {
+        Federation plain = averaging();
+        LocalTraining averaged =
+                new LocalTraining(
+                        new LocalSteps.Steps(5),
+                        false,
+                        Optimizer.of(OptimizerKind.ADAM, 0),
+                        LearningRate.parse("constant", 0.1, 10),
+                        0,
+                        LocalState.AVERAGE);
+        FederatedRun run =
+                FederatedRun.of(
+                        new Federation(plain.participation(), averaged, plain.server())
+                                .with(Compression.parse("topk(0.01)"))
+                                .of(FederatedRuns.run(2).build()));
+
+        assertThat(run.sentBytes(0)).isEqualTo(79 * 8 + 2 * 4 * 7850);
     }
 
     @Test

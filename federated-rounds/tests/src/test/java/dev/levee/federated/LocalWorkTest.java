@@ -188,6 +188,45 @@ class LocalWorkTest {
         assertThat(second.values()[0]).isCloseTo(0.5f, within(1e-5f));
     }
 
+    /**
+     * After a round of 1 step of a device with weight 1 and 5 steps of one with weight 3, the mean
+     * device has seen 4 gradients. With m and v of 4 equal gradients, the next equal one moves Adam
+     * by the step size.
+     */
+    @Test
+    void adamCountsTheStepsOfTheMeanDeviceIfMomentsAreAveraged() {
+        LocalTraining local =
+                new LocalTraining(
+                        new LocalSteps.Steps(5),
+                        false,
+                        Optimizer.of(OptimizerKind.ADAM, 0),
+                        LearningRate.parse("constant", 0.5, 10),
+                        0,
+                        LocalState.AVERAGE);
+        LocalWork work =
+                new LocalWork(
+                        local,
+                        new int[] {1, 5},
+                        new double[] {1, 3},
+                        Privacy.NONE,
+                        5,
+                        new Upload.Difference(),
+                        false);
+        float m = (float) (8 * (1 - Math.pow(0.9, 4)));
+        float v = (float) (64 * (1 - Math.pow(0.999, 4)));
+        Settings settings = new Settings(Cohort.of(0), 0, 1, 4, 1, false, false, 0);
+        Work.Task task = new Work.Task(0, 0, 1, settings, new float[] {8, 0, m, v}, 4, Map.of(), 0);
+
+        Work.Result result =
+                work.work(
+                        task,
+                        Map.of(),
+                        1,
+                        (w, step) -> new Gradient(new float[] {w[0], w[1] + 1, 0, 0}, 0));
+
+        assertThat(result.values()[0]).isCloseTo(0.5f, within(1e-5f));
+    }
+
     @Test
     void noGradientIsOfAnArrayThatHasChangedSinceTheOneBefore() {
         // A learner takes an array that it saw last for the same model.

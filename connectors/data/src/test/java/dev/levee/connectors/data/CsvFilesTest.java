@@ -267,6 +267,7 @@ class CsvFilesTest {
                     a,label;1,x        | ?label=c     | has no column c, which label names: its columns are a, label
                     a,label;1,x        | ?skip=3      | has no column 3, which skip names
                     a,label;1,x        | ?skip=a      | has no feature column: its columns are a, label, and the label is label
+                    a,b,label;1,y,x    | ?skip=2&categories=b | the column b cannot be in skip and in categories
                     a,label;1,x        | ?label=a&skip=a | the label's column a cannot also be in skip
                     a,label;1,x        | ?header=maybe | header must be yes or no, got maybe
                     a,label;1,x        | ?missing=no  | missing must be refuse, drop, mean or zero, got no

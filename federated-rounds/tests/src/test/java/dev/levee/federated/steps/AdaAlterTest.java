@@ -89,7 +89,7 @@ class AdaAlterTest {
         assertThat(start).containsExactly(8, 0, 3);
     }
 
-    /** Adam's two moments travel, and its steps are counted from the round's beginning. */
+    /** Adam's two moments travel; its steps are counted from the first round. */
     @Test
     void otherOptimizersHaveTheirVectorsAveragedToo() {
         assertThat(local(Optimizer.of(OptimizerKind.ADAM, 0), LocalState.AVERAGE).carried())

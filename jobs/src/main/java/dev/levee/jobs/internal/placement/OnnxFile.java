@@ -68,8 +68,7 @@ public final class OnnxFile {
         this.path = path;
         this.assumptions = assumptions;
         groups = sharing(model);
-        model.getInitializerList()
-                .forEach(each -> constants.put(each.getName(), OnnxTensor.of(each)));
+        model.getInitializerList().forEach(each -> constant(each.getName(), each));
         for (ValueInfoProto each : model.getInputList()) {
             List<Dimension> dimensions = each.getType().getTensorType().getShape().getDimList();
             if (!dimensions.isEmpty() && dimensions.get(0).hasDimParam()) {
@@ -144,9 +143,12 @@ public final class OnnxFile {
         return graph.build();
     }
 
+    /** Adds a constant, with its values if it is a list of whole numbers in this file. */
     private void constant(String name, TensorProto tensor) {
         constants.put(name, OnnxTensor.of(tensor));
-        if (tensor.getDataType() == TensorProto.DataType.INT64_VALUE) {
+        if (tensor.getDataType() == TensorProto.DataType.INT64_VALUE
+                && tensor.getDimsCount() <= 1
+                && tensor.getDataLocation() != TensorProto.DataLocation.EXTERNAL) {
             numbers.put(name, OnnxTensor.wholeNumbers(tensor));
         }
     }
@@ -215,16 +217,16 @@ public final class OnnxFile {
         List<long[]> values = new ArrayList<>();
         node.getInputList().forEach(each -> values.add(numbers.get(each)));
         long[] value = OnnxShapes.value(node, inputs, values);
+        List<OnnxTensor> inferred = OnnxShapes.of(node, inputs, values);
+        int count = Math.min(inferred.size(), node.getOutputCount());
+        for (int output = 0; output < count; output++) {
+            shapes.putIfAbsent(node.getOutput(output), inferred.get(output));
+        }
         if (value != null) {
             numbers.put(node.getOutput(0), value);
             shapes.putIfAbsent(
                     node.getOutput(0),
                     new OnnxTensor(TensorProto.DataType.INT64_VALUE, List.of((long) value.length)));
-        }
-        List<OnnxTensor> inferred = OnnxShapes.of(node, inputs, values);
-        int count = Math.min(inferred.size(), node.getOutputCount());
-        for (int output = 0; output < count; output++) {
-            shapes.putIfAbsent(node.getOutput(output), inferred.get(output));
         }
     }
 

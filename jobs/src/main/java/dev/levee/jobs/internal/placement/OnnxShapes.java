@@ -35,34 +35,36 @@ record OnnxShapes(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers)
      * any size; null for other operators.
      */
     static long[] value(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers) {
-        long[] first = numbers.isEmpty() ? null : numbers.get(0);
+        try {
+            return new OnnxShapes(node, inputs, numbers).value();
+        } catch (IndexOutOfBoundsException | NullPointerException e) {
+            return null; // not computed from known lists
+        }
+    }
+
+    private long[] value() {
+        long[] first = numbers.get(0);
         return switch (node.getOpType()) {
-            case "Shape" ->
-                    inputs.get(0) == null
-                            ? null
-                            : inputs.get(0).dimensions().stream()
-                                    .mapToLong(Long::longValue)
-                                    .toArray();
+            case "Shape" -> {
+                List<Long> extents = inputs.get(0).dimensions();
+                int size = extents.size();
+                yield part(
+                        extents.stream().mapToLong(Long::longValue).toArray(),
+                        number("start", 0),
+                        number("end", size));
+            }
             case "Gather" ->
-                    first == null || numbers.get(1) == null
-                            ? null
-                            : Arrays.stream(numbers.get(1))
-                                    .map(i -> first[place(i, first.length)])
-                                    .toArray();
+                    Arrays.stream(numbers.get(1)).map(i -> first[place(i, first.length)]).toArray();
             case "Squeeze", "Unsqueeze", "Identity", "Cast" -> first;
-            case "Slice" ->
-                    numbers.contains(null)
-                            ? null
-                            : Arrays.copyOfRange(
-                                    first,
-                                    place(numbers.get(1)[0], first.length),
-                                    (int) Math.min(numbers.get(2)[0], first.length));
-            case "Concat" ->
-                    numbers.contains(null)
-                            ? null
-                            : numbers.stream().flatMapToLong(Arrays::stream).toArray();
+            case "Slice" -> stepped() ? null : part(first, numbers.get(1)[0], numbers.get(2)[0]);
+            case "Concat" -> numbers.stream().flatMapToLong(Arrays::stream).toArray();
             default -> null;
         };
+    }
+
+    private static long[] part(long[] values, long start, long end) {
+        int from = bound(start, values.length);
+        return Arrays.copyOfRange(values, from, Math.max(from, bound(end, values.length)));
     }
 
     private List<OnnxTensor> outputs() {
@@ -125,9 +127,9 @@ record OnnxShapes(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers)
                                     Arrays.stream(numbers.get(0)).boxed().toList()));
             case "Expand" ->
                     one(broadcast(List.of(in, Arrays.stream(numbers.get(1)).boxed().toList())));
-            case "Slice" -> one(sliced(in));
+            case "Slice" -> stepped() ? List.of() : one(sliced(in));
             case "Squeeze" -> {
-                List<Integer> gone = axes(in.size());
+                List<Integer> gone = places(axes(), in.size());
                 yield one(
                         IntStream.range(0, in.size())
                                 .filter(i -> gone.isEmpty() ? in.get(i) > 1 : !gone.contains(i))
@@ -136,7 +138,10 @@ record OnnxShapes(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers)
             }
             case "Unsqueeze" -> {
                 List<Long> result = new ArrayList<>(in);
-                axes(in.size() + 1).forEach(axis -> result.add(axis, 1L));
+                List<Long> axes = axes();
+                places(axes, in.size() + axes.size()).stream()
+                        .sorted()
+                        .forEach(axis -> result.add(axis, 1L));
                 yield one(result);
             }
             case "Gather" -> one(gathered(in, inputs.get(1).dimensions()));
@@ -240,33 +245,48 @@ record OnnxShapes(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers)
                 .toList();
     }
 
-    /** Slices whose starts, ends and axes are inputs; steps other than 1 are not supported. */
+    /** True if a slice has steps other than 1, or unknown ones. */
+    private boolean stepped() {
+        return hasInput(4)
+                && (numbers.get(4) == null || Arrays.stream(numbers.get(4)).anyMatch(s -> s != 1));
+    }
+
+    /** Slices with steps of 1, whose starts, ends and axes are inputs. */
     private List<Long> sliced(List<Long> in) {
         List<Long> result = new ArrayList<>(in);
         long[] starts = numbers.get(1);
         for (int i = 0; i < starts.length; i++) {
-            int axis = numbers.size() > 3 ? place(numbers.get(3)[i], in.size()) : i;
+            int axis = hasInput(3) ? place(numbers.get(3)[i], in.size()) : i;
             int extent = in.get(axis).intValue();
-            long end = Math.min(numbers.get(2)[i], extent);
-            result.set(axis, (long) place(end, extent) - place(starts[i], extent));
+            int length = bound(numbers.get(2)[i], extent) - bound(starts[i], extent);
+            result.set(axis, (long) Math.max(0, length));
         }
         return result;
     }
 
-    /** Reads the axes, which are an attribute, or the second input in newer files. */
-    private List<Integer> axes(int size) {
-        List<Long> axes =
-                numbers.size() > 1 && numbers.get(1) != null
-                        ? Arrays.stream(numbers.get(1)).boxed().toList()
-                        : list("axes");
+    private boolean hasInput(int place) {
+        return place < node.getInputCount() && !node.getInput(place).isEmpty();
+    }
+
+    /**
+     * Reads the axes, which are an attribute, or the second input in newer files.
+     *
+     * @throws NullPointerException if this input is not a known list
+     */
+    private List<Long> axes() {
+        return hasInput(1) ? Arrays.stream(numbers.get(1)).boxed().toList() : list("axes");
+    }
+
+    private static List<Integer> places(List<Long> axes, int size) {
         return axes.stream().map(each -> place(each, size)).toList();
     }
 
     private List<Long> reduced(List<Long> in) {
-        List<Integer> gone = axes(in.size());
+        List<Integer> gone = places(axes(), in.size());
+        boolean all = gone.isEmpty() && number("noop_with_empty_axes", 0) == 0;
         List<Long> result = new ArrayList<>();
         for (int i = 0; i < in.size(); i++) {
-            boolean reduced = gone.isEmpty() || gone.contains(i);
+            boolean reduced = all || gone.contains(i);
             if (!reduced || number("keepdims", 1) != 0) {
                 result.add(reduced ? 1 : in.get(i));
             }
@@ -288,6 +308,11 @@ record OnnxShapes(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers)
 
     private static int place(long axis, int size) {
         return (int) (axis < 0 ? axis + size : axis);
+    }
+
+    /** The place of a start or end, of which those beyond the list mean its begin or end. */
+    private static int bound(long at, int size) {
+        return (int) Math.max(0, Math.min(at < 0 ? at + size : at, size));
     }
 
     private static long product(List<Long> extents, int from, int to) {

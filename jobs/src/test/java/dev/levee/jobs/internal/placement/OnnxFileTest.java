@@ -230,6 +230,103 @@ class OnnxFileTest {
         assertThat(inferred.operators()).isEqualTo(told.operators());
     }
 
+    private static TensorProto list(String name, Long... values) {
+        return TensorProto.newBuilder()
+                .setName(name)
+                .setDataType(TensorProto.DataType.INT64_VALUE)
+                .addDims(values.length)
+                .addAllInt64Data(List.of(values))
+                .build();
+    }
+
+    private static AttributeProto attribute(String name, long value) {
+        return AttributeProto.newBuilder().setName(name).setI(value).build();
+    }
+
+    /** Bytes of the last operator's output, for an input of 2 × 3 × 1 × 5 numbers. */
+    private long bytes(GraphProto.Builder graph) throws IOException {
+        graph.addInput(value("x", 2, 3, 1, 5));
+        OperatorGraph read = read(graph, FORWARD);
+        return read.operator(read.size() - 1).outputBytes();
+    }
+
+    /** Files of opset 13 and newer have axes as inputs, which are often initializers. */
+    @ParameterizedTest
+    @CsvSource({"ReduceMean,1,10", "ReduceSum,-1,6", "Squeeze,2,30", "Unsqueeze,0,30"})
+    void axesMayBeInitializers(String type, long axis, long numbers) throws IOException {
+        GraphProto.Builder graph =
+                GraphProto.newBuilder()
+                        .addInitializer(list("axes", axis))
+                        .addNode(node(type, "y", "x", "axes"));
+        // Concatenation along the last dimension needs the right number of dimensions.
+        graph.addNode(
+                node("Concat", "z", "y", "y").toBuilder().addAttribute(attribute("axis", -1)));
+
+        assertThat(bytes(graph)).isEqualTo(2 * numbers * 4);
+
+        GraphProto.Builder unknown =
+                GraphProto.newBuilder()
+                        .addInput(value("axes", 1))
+                        .addNode(node(type, "y", "x", "axes"))
+                        .addNode(node("Relu", "z", "y"));
+        assertThatThrownBy(() -> bytes(unknown)).hasMessageContaining("has no fixed shape for y");
+    }
+
+    @Test
+    void aShapeMayBeAnInitializer() throws IOException {
+        GraphProto.Builder graph =
+                GraphProto.newBuilder()
+                        .addInitializer(list("shape", 0L, -1L))
+                        .addInitializer(weight("w", 15, 4))
+                        .addNode(node("Reshape", "r", "x", "shape"))
+                        .addNode(node("MatMul", "y", "r", "w"));
+
+        assertThat(bytes(graph)).isEqualTo(2 * 4 * 4);
+        TensorProto elsewhere =
+                list("shape").toBuilder()
+                        .setDataLocation(TensorProto.DataLocation.EXTERNAL)
+                        .build();
+        assertThatThrownBy(() -> bytes(graph.clearInput().setInitializer(0, elsewhere)))
+                .hasMessageContaining("has no fixed shape for r");
+    }
+
+    /** The 4 positions become a matrix of one row, so 4 × 3 values are one row, too. */
+    @Test
+    void aListThatGetsADimensionKeepsIt() throws IOException {
+        GraphProto.Builder graph =
+                GraphProto.newBuilder()
+                        .addInitializer(list("positions", 0L, 1L, 2L, 3L))
+                        .addInitializer(list("axes", 0L))
+                        .addInitializer(weight("table", 10, 3))
+                        .addInitializer(weight("w", 12, 2))
+                        .addNode(node("Unsqueeze", "p", "positions", "axes"))
+                        .addNode(node("Gather", "g", "table", "p"))
+                        .addNode(node("Flatten", "f", "g"))
+                        .addNode(node("MatMul", "y", "f", "w"));
+
+        assertThat(bytes(graph)).isEqualTo(2 * 4);
+    }
+
+    @Test
+    void slicesAndShapesKeepToTheirParts() throws IOException {
+        GraphProto.Builder sliced =
+                GraphProto.newBuilder()
+                        .addInitializer(list("start", -4L))
+                        .addInitializer(list("end", 99L))
+                        .addInitializer(list("axis", 3L))
+                        .addInitializer(list("step", 1L))
+                        .addNode(node("Slice", "y", "x", "start", "end", "axis", "step"));
+        assertThat(bytes(sliced)).isEqualTo(2 * 3 * 4 * 4);
+        sliced.clearInput().setInitializer(3, list("step", 2L)).addNode(node("Relu", "z", "y"));
+        assertThatThrownBy(() -> bytes(sliced)).hasMessageContaining("has no fixed shape for y");
+
+        NodeProto.Builder shape = node("Shape", "s", "x").toBuilder();
+        shape.addAttribute(attribute("start", 1)).addAttribute(attribute("end", -1));
+        GraphProto.Builder zeros =
+                GraphProto.newBuilder().addNode(shape).addNode(node("ConstantOfShape", "y", "s"));
+        assertThat(bytes(zeros)).isEqualTo(3 * 1 * 4);
+    }
+
     @Test
     void whatIsNoModelIsRefused() throws IOException {
         Path file = folder.resolve("text.onnx");

@@ -42,13 +42,16 @@ public final class PlacementPlanner {
      *
      * @throws IllegalArgumentException if the graph does not fit; the message is one sentence with
      *     the operator without room, its bytes, and the memory per device with which this algorithm
-     *     would succeed. Also if the algorithm does not support the graph
+     *     would succeed. Also if the algorithm does not support the graph, an operator is bound to
+     *     a device that is not there, or a colocation group to two
      */
     public static PlacementPlan plan(
             OperatorGraph graph,
             DeviceCluster cluster,
             Algorithm algorithm,
             PlacementOptions options) {
+        // A fused operator has one device, so the bindings of its members are checked before.
+        graph.bound(cluster);
         int count = options.microBatches();
         OperatorGraph part =
                 count == 1

@@ -17,6 +17,7 @@ import dev.levee.operators.placement.schedule.DeviceUsage;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.List;
@@ -189,6 +190,43 @@ class PlacementPlannerTest {
 
         assertThat(fused.step().schedule().start(graph.id("b"))).isEqualTo(1);
         assertThat(single.step().schedule().start(graph.id("b"))).isEqualTo(2);
+    }
+
+    /** The fused operator of x and y reads z, but has a lower id; all of them take no time. */
+    @ParameterizedTest
+    @EnumSource(Algorithm.class)
+    void operatorsThatTakeNoTimeArePlacedInAnyOrderOfTheFile(Algorithm algorithm) {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        builder.add(Graphs.op("y", 0, 0).withGroup("g"));
+        builder.add(Graphs.op("x", 0, 0, 1).withGroup("g"));
+        builder.add(Graphs.op("z", 0, 0, 1));
+        OperatorGraph graph = builder.read("x", 0, "y").read("z", 0, "x").build();
+        DeviceCluster cluster = Graphs.devices(1, 9).withHandling(HANDLING);
+
+        PlacementPlan plan =
+                PlacementPlanner.plan(graph, cluster, algorithm, PlacementOptions.DEFAULT);
+
+        assertThat(plan.step().schedule().sequences(1)[0]).containsExactly(2, 1, 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "d0, d1, colocation group g is bound to d0 and to d1",
+        "typo, d1, 'there is no device typo: there are d0, d1'",
+    })
+    void theBindingsOfFusedOperatorsAreChecked(String first, String second, String message) {
+        OperatorGraph graph =
+                Graphs.chain(
+                        Graphs.op("x", 1, 0, 1).withGroup("g").withDevice(first),
+                        Graphs.op("y", 1, 0).withGroup("g").withDevice(second));
+        DeviceCluster cluster = Graphs.devices(2, 9);
+
+        assertThatThrownBy(
+                        () ->
+                                PlacementPlanner.plan(
+                                        graph, cluster, Algorithm.M_ETF, PlacementOptions.DEFAULT))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
     }
 
     /** Half a second for a message and a quarter for a byte: 1 second for 2 bytes, at each end. */

@@ -17,6 +17,8 @@ import java.util.Arrays;
  * The time of a stage includes the processor time of the transfers across both its cuts. The result
  * is exact, by dynamic programming over the L units and the k devices, in O(L²·k²) time.
  *
+ * <p>Units that are bound to devices must follow the order of the devices.
+ *
  * <p>A colocation group is one unit, so a layer's forward and backward operators stay together. A
  * stage needs all its persistent memory and outputs, and its largest temporary memory. Every output
  * with a reader behind a cut crosses the cut; outputs cross one after another.
@@ -78,9 +80,9 @@ public final class ContiguousStages implements Placer {
             }
         }
         if (last < 0) {
+            checkBindings();
             throw new InfeasibleException(
-                    graph.operator(units.members().get(placed)[0]).name(),
-                    held[placed + 1] - held[placed] + temporary[placed]);
+                    name(placed), held[placed + 1] - held[placed] + temporary[placed]);
         }
         int[] stages = new int[count];
         for (int j = count, d = last; j > 0; ) {
@@ -90,6 +92,27 @@ public final class ContiguousStages implements Placer {
             d = each.previous();
         }
         return units.spread(stages);
+    }
+
+    /** Refuses units that are bound to an earlier device than a unit before them. */
+    private void checkBindings() {
+        int before = -1;
+        for (int u = 0; u < bound.length; u++) {
+            if (before >= 0 && bound[u] >= 0 && bound[u] < bound[before]) {
+                throw new IllegalArgumentException(
+                        "stages follow the order of the devices, but operator %s is bound to %s and runs after operator %s, which is bound to %s"
+                                .formatted(name(u), device(u), name(before), device(before)));
+            }
+            before = bound[u] >= 0 ? u : before;
+        }
+    }
+
+    private String name(int u) {
+        return graph.operator(units.members().get(u)[0]).name();
+    }
+
+    private String device(int u) {
+        return cluster.device(bound[u]).name();
     }
 
     /** The best split of the units before {@code j} whose last stage is on {@code d}. */

@@ -73,6 +73,8 @@ public final class ListScheduler {
     private final int[] device;
     private final double[] start;
     private final double[] end;
+    private final int[] order;
+    private int started;
     private final double[] ready;
     private final int[] waiting;
     private final int[] readers;
@@ -99,6 +101,7 @@ public final class ListScheduler {
         Arrays.fill(device, -1);
         start = new double[size];
         end = new double[size];
+        order = new int[size];
         ready = new double[size];
         Arrays.fill(ready, Double.POSITIVE_INFINITY);
         waiting = new int[size];
@@ -144,12 +147,9 @@ public final class ListScheduler {
                 becomeReady(id, 0);
             }
         }
-        int started = 0;
         while (started < graph.size()) {
             giveBack();
-            while (startOne()) {
-                started++;
-            }
+            while (startOne()) {}
             if (started < graph.size()) {
                 double next = nextMoment();
                 if (next == Double.POSITIVE_INFINITY) {
@@ -158,7 +158,7 @@ public final class ListScheduler {
                 now = next;
             }
         }
-        return new OperatorSchedule(device, start, end, links.transfers());
+        return new OperatorSchedule(device, start, end, order, links.transfers());
     }
 
     private void giveBack() {
@@ -294,6 +294,7 @@ public final class ListScheduler {
         if (rules.favorites() != null) {
             urgent.remove(new At(urgentFrom[id], id));
         }
+        order[started++] = id;
         device[id] = d;
         start[id] = Math.max(now, links.send(id, d, device, end));
         end[id] = start[id] + cluster.device(d).seconds(graph.operator(id));

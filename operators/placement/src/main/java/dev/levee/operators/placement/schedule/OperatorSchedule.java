@@ -2,24 +2,30 @@ package dev.levee.operators.placement.schedule;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /** The device, start and end of each operator. Immutable. */
 public final class OperatorSchedule {
     private final int[] device;
     private final double[] start;
     private final double[] end;
+    private final int[] order;
     private final List<Transfer> transfers;
     private final Map<Long, Double> arrivals = new HashMap<>();
 
-    OperatorSchedule(int[] device, double[] start, double[] end, List<Transfer> transfers) {
+    /**
+     * Creates a schedule.
+     *
+     * @param order ids of all operators in the order in which they were started
+     */
+    OperatorSchedule(
+            int[] device, double[] start, double[] end, int[] order, List<Transfer> transfers) {
         this.device = device;
         this.start = start;
         this.end = end;
+        this.order = order;
         this.transfers = List.copyOf(transfers);
         for (Transfer each : transfers) {
             arrivals.put(key(each.output(), each.to()), each.end());
@@ -71,7 +77,8 @@ public final class OperatorSchedule {
     }
 
     /**
-     * The operators of each device, in the order in which they run.
+     * The operators of each device, in the order in which they run. Operators that take no time run
+     * in the order in which they were started, which is a topological one.
      *
      * @param devices number of devices
      */
@@ -80,13 +87,9 @@ public final class OperatorSchedule {
         for (int d = 0; d < devices; d++) {
             lists.add(new ArrayList<>());
         }
-        // Comparing ends puts an operator without duration before the next one.
-        IntStream.range(0, size())
-                .boxed()
-                .sorted(
-                        Comparator.<Integer>comparingDouble(id -> start[id])
-                                .thenComparingDouble(id -> end[id]))
-                .forEach(id -> lists.get(device[id]).add(id));
+        for (int id : order) {
+            lists.get(device[id]).add(id);
+        }
         return lists.stream()
                 .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
                 .toArray(int[][]::new);

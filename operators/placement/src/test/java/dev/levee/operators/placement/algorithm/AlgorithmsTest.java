@@ -196,6 +196,20 @@ class AlgorithmsTest {
                 .hasMessageContaining("operator d needs 1 bytes");
     }
 
+    @Test
+    void stagesThatBindingsPreventAreNotAMatterOfMemory() {
+        OperatorGraph graph =
+                Graphs.chain(
+                        Graphs.op("a", 1, 1, 1).withDevice("d1"),
+                        Graphs.op("b", 1, 1, 1),
+                        Graphs.op("c", 1, 1).withDevice("d0"));
+        assertThatThrownBy(() -> new ContiguousStages().place(graph, Graphs.devices(2, 99)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "stages follow the order of the devices, but operator c is bound to d0 and"
+                                + " runs after operator a, which is bound to d1");
+    }
+
     /** Stages of 5 and 8 seconds are best, but the 8 bytes between them take 8 more at each end. */
     @Test
     void stagesAvoidCutsThatTakeProcessorTime() throws InfeasibleException {

@@ -314,6 +314,29 @@ class ListSchedulerTest {
         }
     }
 
+    /** A file may list the reader first, so that its id is lower than that of its producer. */
+    @Test
+    void operatorsThatTakeNoTimeRunInTheOrderOfTheirDependencies() throws InfeasibleException {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        builder.add(Graphs.op("c", 0, 0));
+        builder.add(Graphs.op("b", 0, 0, 1));
+        builder.add(Graphs.op("a", 0, 0, 1));
+        OperatorGraph graph = builder.read("a", 0, "b").read("b", 0, "c").build();
+        DeviceCluster cluster = Graphs.devices(1, 10);
+
+        OperatorSchedule schedule = etf(graph, cluster);
+
+        assertThat(schedule.sequences(1)[0]).containsExactly(2, 1, 0);
+        assertThat(CriticalPath.of(graph, cluster, schedule).operators()).containsExactly(2, 1, 0);
+        assertThat(
+                        ListScheduler.run(
+                                        graph,
+                                        cluster,
+                                        Rules.on(new int[3]).inOrder(schedule.sequences(1)))
+                                .makespan())
+                .isZero();
+    }
+
     @Test
     void whatBoundsAScheduleIsReadFromItsCriticalPath() throws InfeasibleException {
         OperatorGraph chain =

@@ -56,8 +56,8 @@ public final class TableColumns {
      * @param table for messages
      * @param names the names of the columns; numbers from 1 if the file has no names
      * @param lengths length of the lists in each column; 1 for columns without lists
-     * @throws IllegalArgumentException if a column does not exist or no feature is left; one
-     *     sentence
+     * @throws IllegalArgumentException if a column does not exist or has two roles, or no feature
+     *     is left; one sentence
      */
     public TableColumns(DatasetUri uri, String table, List<String> names, int[] lengths) {
         this.table = table;
@@ -66,8 +66,8 @@ public final class TableColumns {
         checkNames();
         roles = new Role[names.size()];
         Arrays.setAll(roles, i -> names.get(i).isEmpty() ? Role.SKIPPED : Role.NUMBER);
-        uri.names("skip").forEach(name -> give(Role.SKIPPED, name, "skip"));
-        uri.names("categories").forEach(name -> give(Role.CATEGORY, name, "categories"));
+        uri.names("skip").forEach(name -> give(uri, Role.SKIPPED, name));
+        uri.names("categories").forEach(name -> give(uri, Role.CATEGORY, name));
         owner = uri.has("owner") ? only(uri, "owner") : NONE;
         if (owner != NONE) {
             roles[owner] = Role.OWNER;
@@ -169,8 +169,20 @@ public final class TableColumns {
                 table + " has no column left for the label: ?label=COLUMN names it");
     }
 
-    private void give(Role role, String name, String option) {
-        roles[find(name, option)] = role;
+    private void give(DatasetUri uri, Role role, String name) {
+        int column = find(name, OTHERS.get(role));
+        boolean taken = roles[column] != Role.NUMBER && roles[column] != role;
+        // An unnamed column is skipped only until an option gives it a role.
+        if (taken && !names.get(column).isEmpty()) {
+            throw new IllegalArgumentException(
+                    "%s: the column %s cannot be in %s and in %s"
+                            .formatted(
+                                    uri.text(),
+                                    names.get(column),
+                                    OTHERS.get(roles[column]),
+                                    OTHERS.get(role)));
+        }
+        roles[column] = role;
     }
 
     private int find(String column, String option) {
