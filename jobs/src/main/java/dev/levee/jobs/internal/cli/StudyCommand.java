@@ -66,6 +66,9 @@ final class StudyCommand extends CliCommand implements Callable<Integer> {
             }
             List<String> arguments = spec.commandLine().getParent().getParseResult().originalArgs();
             run = StudyRun.of(grid, deployment, overwrite, arguments);
+            if (!dryRun) {
+                run.checkEnded(overwrite);
+            }
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }

@@ -13,6 +13,7 @@ import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
 import dev.levee.jobs.internal.report.estimate.EstimateFiles;
+import dev.levee.jobs.internal.run.LeftFolder;
 import dev.levee.jobs.internal.run.OneJob;
 import dev.levee.jobs.internal.run.RunHints;
 import dev.levee.jobs.internal.run.SubmittedJobs;
@@ -84,6 +85,7 @@ public final class EstimateRun {
         EstimateSubmission submission =
                 new EstimateSubmission(config, deployment, cluster, plan, directory);
         submission.resumed();
+        LeftFolder.requireEnded(output, directory, overwrite);
         if (!overwrite) {
             EstimateFiles.check(
                     output, directory, submission.configuration(), deployment.resume() != null);

@@ -98,19 +98,42 @@ public record LeftFolder(String root, RunRecord record) {
      *
      * @param given the folder as the user named it
      * @param root the same as an absolute URI
+     * @param overwrite true if the folder may hold a {@code run.json} of another program
      * @throws IllegalArgumentException if a job of the run is running or waiting; one sentence
      */
-    static void requireEnded(String given, String root) throws IOException {
-        Optional<RunRecord> record = new RunFiles(root).record();
-        if (record.isEmpty() || record.get().estimates() || record.get().studies()) {
+    public static void requireEnded(String given, String root, boolean overwrite)
+            throws IOException {
+        Optional<RunRecord> record;
+        try {
+            record = new RunFiles(root).record();
+        } catch (IllegalArgumentException e) {
+            if (overwrite) {
+                return;
+            }
+            throw e;
+        }
+        if (record.isEmpty()) {
             return;
         }
-        for (LeftRun.State each : new ReturnToRun(new LeftFolder(root, record.get())).status()) {
-            if (each.well() && !each.state().equals("FINISHED")) {
+        for (LeftRun.State each : new LeftFolder(root, record.get()).states()) {
+            if (!each.ended()) {
                 throw new IllegalArgumentException(
                         "--output %s belongs to a run that has not ended (%s on %s): choose another folder, or end that run with levee cancel"
                                 .formatted(given, each.state(), record.get().cluster()));
             }
         }
+    }
+
+    private List<LeftRun.State> states() throws IOException {
+        if (!record.estimates() && !record.studies()) {
+            return new ReturnToRun(this).status();
+        }
+        RunRecord.Job job = record.jobs().get(0);
+        LeftCluster cluster = new LeftCluster(record);
+        return List.of(
+                cluster.state(
+                        job.rule(),
+                        job.id(),
+                        () -> new LeftCluster.Seen(cluster.flink(job.id()), "")));
     }
 }

@@ -212,17 +212,20 @@ public record RunPlan(
     /**
      * Checks that results will not replace those of others.
      *
+     * @param overwrite true if they may, but not those of a run that has not ended
      * @throws IllegalArgumentException if they would; one sentence
      */
-    public void checkOutput() throws IOException {
+    public void checkOutput(boolean overwrite) throws IOException {
         String given = deployment.output() == null ? layout.root() : deployment.output();
         List<Map<String, Object>> configurations = new ArrayList<>();
         for (int index = 0; index < trainings.size(); index++) {
             configurations.add(configurationOf(index));
         }
         boolean goesOn = deployment.resume() != null || workers.survives();
-        LeftFolder.requireEnded(given, layout.root());
-        new OutputFolder(given, layout).check(configurations, goesOn);
+        LeftFolder.requireEnded(given, layout.root(), overwrite);
+        if (!overwrite) {
+            new OutputFolder(given, layout).check(configurations, goesOn);
+        }
     }
 
     /** Indexes of the runs to compute: all of them, or when resuming, those that have not ended. */

@@ -7,6 +7,7 @@ import dev.levee.jobs.internal.report.Tracking;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.study.CellFiles;
 import dev.levee.jobs.internal.report.study.StudyResults;
+import dev.levee.jobs.internal.run.LeftFolder;
 import dev.levee.jobs.internal.run.OneJob;
 import dev.levee.jobs.internal.run.RunHints;
 import dev.levee.jobs.internal.run.SubmittedJobs;
@@ -98,6 +99,16 @@ public final class StudyRun {
             files.check(output);
         }
         return new StudyRun(file, deployment, plan, directory, files, arguments);
+    }
+
+    /**
+     * Checks that no job is working on a study in the folder.
+     *
+     * @param overwrite true if the folder may hold other files
+     * @throws IllegalArgumentException if one is; one sentence
+     */
+    public void checkEnded(boolean overwrite) throws IOException {
+        LeftFolder.requireEnded(deployment.output(), directory, overwrite);
     }
 
     /** Describes the cells and estimates their time. */
