@@ -108,7 +108,6 @@ public final class EstimateRun {
         if (!constant.isEmpty()) {
             terminal.say("Constant, so they explain nothing: " + String.join(", ", constant));
         }
-        EstimateFiles.forget(directory);
         SubmittedEstimate submitted;
         try (ShutdownHook interrupted =
                         new ShutdownHook(
@@ -121,6 +120,7 @@ public final class EstimateRun {
                 OpenCluster open = submission.cluster().jobs().open()) {
             address = open.address();
             terminal.say(open.webUi(!detached));
+            EstimateFiles.forget(directory);
             input.write(directory);
             jobs.submit(() -> submission.submit(address));
             submitted = submitted(terminal);

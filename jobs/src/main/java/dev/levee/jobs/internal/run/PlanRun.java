@@ -90,22 +90,10 @@ public final class PlanRun {
         if (resume != null) {
             SourceFiles.edited(sources, resume, plan.layout().root()).forEach(terminal::say);
         }
-        for (int index : pending) {
-            RunFiles files = new RunFiles(plan.layout().directory(index));
-            files.forget();
-            if (plan.deployment().resume() == null) {
-                files.forgetControl();
-                files.forgetAudit();
-                files.forgetImages();
-                files.forgetServers();
-            }
-        }
-        for (int index : pending) {
-            plan.auditWords(index).ifPresent(terminal::say);
-        }
         try (ShutdownHook interrupted = new ShutdownHook(this::interrupted)) {
             tracking = track();
             address = connect();
+            forgetEarlier();
             if (queue != null) {
                 enqueue();
                 return;
@@ -137,6 +125,23 @@ public final class PlanRun {
             if (!stopping && cluster != null) {
                 cluster.close();
             }
+        }
+    }
+
+    /** Deletes results of earlier runs, once it is known where the new ones will be computed. */
+    private void forgetEarlier() throws IOException {
+        for (int index : pending) {
+            RunFiles files = new RunFiles(plan.layout().directory(index));
+            files.forget();
+            if (plan.deployment().resume() == null) {
+                files.forgetControl();
+                files.forgetAudit();
+                files.forgetImages();
+                files.forgetServers();
+            }
+        }
+        for (int index : pending) {
+            plan.auditWords(index).ifPresent(terminal::say);
         }
     }
 

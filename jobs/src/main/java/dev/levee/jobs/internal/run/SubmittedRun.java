@@ -219,6 +219,9 @@ final class SubmittedRun {
                 unfinished.add(layout.name(index));
             }
         }
+        if (unfinished.isEmpty()) {
+            return Optional.empty();
+        }
         String resume = null;
         if (savepoint.isPresent() && record.jobs().size() == 1) {
             resume = savepoint.get();

@@ -181,9 +181,6 @@ public final class StudyRun {
         Logs.in(directory, terminal);
         terminal.say(description());
         files.writeGrid(Files.readString(file));
-        for (Cell cell : pending) {
-            files.forget(cell.id()); // a failed cell runs again
-        }
         if (!pending.isEmpty()) {
             compute(terminal, detached);
         }
@@ -206,6 +203,9 @@ public final class StudyRun {
                 OpenCluster open = cluster.open()) {
             address = open.address();
             terminal.say(open.webUi(false));
+            for (Cell cell : pending) {
+                files.forget(cell.id()); // a failed cell runs again
+            }
             int slots = Math.min(cluster.parallelism(address), pending.size());
             jobs.submit(() -> submit(slots));
             SubmittedStudy submitted = submitted(terminal);

@@ -587,6 +587,27 @@ class TrainOptionsTest {
     }
 
     @Test
+    void resultsStayIfTheClusterDoesNotAnswer() throws IOException {
+        List<Path> results = new ArrayList<>();
+        for (String name : List.of("summary.json", "decisions.csv", "audit.jsonl", "audit.html")) {
+            results.add(Files.writeString(directory.resolve(name), "{}"));
+        }
+        CommandLineRun run =
+                CommandLineRun.of(
+                        "train",
+                        "--dataset=strokes:?train=500&test=100",
+                        "--model=logistic",
+                        "--aggregator=average",
+                        "--target=http://127.0.0.1:1",
+                        "--overwrite",
+                        "--output=" + directory);
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("--target http://127.0.0.1:1 does not answer like a Flink cluster");
+        assertThat(results).allSatisfy(each -> assertThat(each).exists());
+    }
+
+    @Test
     void otherCommandsSayWhatIsMissing() throws IOException {
         assertThat(CommandLineRun.of().sentence())
                 .startsWith("give a command: train, federate, study, serve, worker, device, ")
