@@ -65,10 +65,7 @@ final class StudyCommand extends CliCommand implements Callable<Integer> {
                 deployment.checkDetached();
             }
             List<String> arguments = spec.commandLine().getParent().getParseResult().originalArgs();
-            run = StudyRun.of(grid, deployment, overwrite, arguments);
-            if (!dryRun) {
-                run.checkEnded(overwrite);
-            }
+            run = StudyRun.of(grid, deployment, overwrite, dryRun, arguments);
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }

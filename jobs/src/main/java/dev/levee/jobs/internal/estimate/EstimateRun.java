@@ -78,6 +78,9 @@ public final class EstimateRun {
                         Clock.systemDefaultZone(),
                         specification.model().name().toLowerCase(Locale.ROOT));
         String directory = OutputLayout.absolute(output);
+        if (deployment.output() == null) {
+            directory = OutputLayout.reserve(directory);
+        }
         EstimateInput placed = input.in(directory);
         EstimationPlan plan =
                 EstimationPlan.of(

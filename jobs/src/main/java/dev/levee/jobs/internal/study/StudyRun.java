@@ -83,32 +83,32 @@ public final class StudyRun {
      *
      * @param file the file of the study
      * @param overwrite true if the folder may hold other files
+     * @param dryRun true if nothing will run, so that no folder is created
      * @param arguments the arguments that the user typed, for the hint on how to resume
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     public static StudyRun of(
-            Path file, Deployment deployment, boolean overwrite, List<String> arguments)
+            Path file,
+            Deployment deployment,
+            boolean overwrite,
+            boolean dryRun,
+            List<String> arguments)
             throws IOException {
         deployment.check();
         StudyPlan plan = StudyPlan.of(Study.read(file));
         String output =
                 OutputLayout.chosen(deployment.output(), Clock.systemDefaultZone(), "study");
         String directory = OutputLayout.absolute(output);
+        if (!dryRun && deployment.output() == null) {
+            directory = OutputLayout.reserve(directory);
+        } else if (!dryRun) {
+            LeftFolder.requireEnded(output, directory, overwrite);
+        }
         CellFiles files = new CellFiles(directory);
         if (!overwrite) {
             files.check(output);
         }
         return new StudyRun(file, deployment, plan, directory, files, arguments);
-    }
-
-    /**
-     * Checks that no job is working on a study in the folder.
-     *
-     * @param overwrite true if the folder may hold other files
-     * @throws IllegalArgumentException if one is; one sentence
-     */
-    public void checkEnded(boolean overwrite) throws IOException {
-        LeftFolder.requireEnded(deployment.output(), directory, overwrite);
     }
 
     /** Describes the cells and estimates their time. */
