@@ -66,12 +66,46 @@ public record LeftFolder(String root, RunRecord record) {
      * @param root the output folder
      */
     static Optional<RunRecord> resumed(String resume, String root) throws IOException {
+        return resumedIn(resume, root).map(LeftFolder::record);
+    }
+
+    private static Optional<LeftFolder> resumedIn(String resume, String root) throws IOException {
         Optional<LeftFolder> above = above(resume);
         return above.isPresent()
-                ? above.map(LeftFolder::record)
+                ? above
                 : new RunFiles(OutputLayout.absolute(root))
                         .record()
-                        .filter(record -> isBelow(resume, record.checkpoints()));
+                        .filter(record -> isBelow(resume, record.checkpoints()))
+                        .map(record -> new LeftFolder(OutputLayout.absolute(root), record));
+    }
+
+    /**
+     * Finds the checkpoint with which one run of an invocation continues. Empty if it starts from
+     * the beginning, because the command ended before it had submitted the run's job.
+     *
+     * @param resume the checkpoint or directory to resume from
+     * @throws IllegalArgumentException if there is none, or it is damaged; one sentence
+     */
+    static Optional<String> checkpoint(String resume, OutputLayout layout, int index)
+            throws IOException {
+        String name = layout.name(index);
+        try {
+            return Optional.of(Checkpoints.findSound(resume, name, layout.names().size() == 1));
+        } catch (Checkpoints.NoCheckpointException e) {
+            Optional<LeftFolder> run = resumedIn(resume, layout.root());
+            if (run.isPresent() && run.get().neverSubmitted(name)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private boolean neverSubmitted(String name) throws IOException {
+        OutputLayout layout = record.layout(root);
+        int index = layout.names().indexOf(name);
+        return index >= 0
+                && record.jobs().get(index).id() == null
+                && new RunFiles(layout.directory(index)).summary().isEmpty();
     }
 
     private static boolean isBelow(String path, String folder) {

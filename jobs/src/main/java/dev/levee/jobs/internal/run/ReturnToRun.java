@@ -46,7 +46,7 @@ public final class ReturnToRun implements LeftRun {
     @Override
     public void attach(Terminal terminal) throws Exception {
         SubmittedRun run = new SubmittedRun(layout, record, terminal);
-        if (RunFiles.complete(layout).size() < record.jobs().size()) {
+        if (run.unfinished()) {
             LeftCluster.follow(
                     terminal,
                     layout.root(),

@@ -190,7 +190,7 @@ public record RunPlan(
     }
 
     /**
-     * Checks that each pending run has a checkpoint to resume from.
+     * Checks that each pending run that was submitted has a checkpoint to resume from.
      *
      * @throws IllegalArgumentException if there is none, or it is damaged; one sentence
      */
@@ -204,9 +204,8 @@ public record RunPlan(
         }
     }
 
-    private String sound(int index) throws IOException {
-        return Checkpoints.findSound(
-                deployment.resume(), layout.name(index), trainings.size() == 1);
+    private Optional<String> sound(int index) throws IOException {
+        return LeftFolder.checkpoint(deployment.resume(), layout, index);
     }
 
     /**
@@ -393,7 +392,7 @@ public record RunPlan(
                 RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_RESET_BACKOFF_THRESHOLD,
                 Duration.ofMinutes(2));
         if (deployment.resume() != null) {
-            flink.set(StateRecoveryOptions.SAVEPOINT_PATH, sound(index));
+            sound(index).ifPresent(path -> flink.set(StateRecoveryOptions.SAVEPOINT_PATH, path));
         }
         return flink;
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 
+import dev.levee.jobs.internal.cli.CommandLineRun;
+import dev.levee.jobs.internal.report.FinishedRun;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
@@ -65,6 +67,12 @@ class LeftFolderTest {
 
     private void record(String command, Integer fits, Integer cells, Path queue)
             throws IOException {
+        record(command, fits, cells, queue, List.of(new RunRecord.Job("a", JOB, null, null)));
+    }
+
+    private void record(
+            String command, Integer fits, Integer cells, Path queue, List<RunRecord.Job> jobs)
+            throws IOException {
         new RunFiles(root)
                 .write(
                         new RunRecord(
@@ -82,7 +90,7 @@ class LeftFolderTest {
                                 queue == null ? null : queue.toString(),
                                 Map.of(),
                                 null,
-                                List.of(new RunRecord.Job("a", JOB, null, null))));
+                                jobs));
     }
 
     private void requireEnded() throws IOException {
@@ -140,5 +148,50 @@ class LeftFolderTest {
         assertThatThrownBy(() -> LeftFolder.requireEnded("run", root, false))
                 .hasMessageEndingWith("/run.json is damaged or was not written by Levee");
         assertThatCode(this::requireEnded).doesNotThrowAnyException();
+    }
+
+    private void interruptedAfterTheFirstOfThree() throws IOException {
+        List<RunRecord.Job> jobs =
+                List.of(
+                        new RunRecord.Job("a", JOB, null, null),
+                        new RunRecord.Job("b", null, null, null),
+                        new RunRecord.Job("c", null, null, null));
+        record("train", null, null, null, jobs);
+    }
+
+    @Test
+    void whoComesBackSeesTheRunsThatWereSubmittedAndHowToStartTheOthers() throws IOException {
+        interruptedAfterTheFirstOfThree();
+        FinishedRun.write(root);
+        Path run = directory.resolve("run");
+        CommandLineRun attached = CommandLineRun.of("attach", run.toString());
+        assertThat(attached.code()).isEqualTo(1);
+        assertThat(attached.out()).contains("Report: " + run.resolve("report.html"));
+        assertThat(attached.err())
+                .contains(
+                        "the command ended before it had submitted b, c. Continue with: levee train"
+                                + " --output "
+                                + run
+                                + " --resume "
+                                + run)
+                .doesNotContain("file system");
+    }
+
+    @Test
+    void aJobThatWasNotSubmittedStartsFreshWhenTheRunIsResumed() throws IOException {
+        interruptedAfterTheFirstOfThree();
+        String run = directory.resolve("run").toString();
+        OutputLayout layout = OutputLayout.of(run, List.of("a", "b", "c"));
+        assertThat(LeftFolder.checkpoint(run, layout, 1)).isEmpty();
+        assertThatThrownBy(() -> LeftFolder.checkpoint(run, layout, 0))
+                .hasMessageEndingWith(" has no completed checkpoint");
+        // Resumed with other options, it would not continue from its results.
+        FinishedRun.write(layout.directory(1));
+        assertThatThrownBy(() -> LeftFolder.checkpoint(run, layout, 1))
+                .hasMessageEndingWith(" has no completed checkpoint");
+        Path own = Files.createDirectories(directory.resolve("run/checkpoints/c/0123/chk-7"));
+        Files.writeString(own.resolve("_metadata"), "damaged");
+        assertThatThrownBy(() -> LeftFolder.checkpoint(run, layout, 2))
+                .hasMessageContaining("chk-7 is damaged");
     }
 }
