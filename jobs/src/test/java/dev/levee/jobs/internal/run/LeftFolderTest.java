@@ -27,6 +27,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -118,6 +119,27 @@ class LeftFolderTest {
         state = "RUNNING";
         cluster.stop(0);
         assertThatCode(this::requireEnded).doesNotThrowAnyException();
+    }
+
+    @Test
+    void everyCommandRefusesTheFolderOfARunThatHasNotEnded() throws IOException {
+        record("study", null, 3, null);
+        Path grid = Files.writeString(directory.resolve("grid.yaml"), "model: logistic\n");
+        String rows = "1,2,1\n2,1,3\n3,5,2\n4,3,1\n".repeat(10);
+        Path table = Files.writeString(directory.resolve("t.csv"), "y,d,x\n" + rows);
+        String data = "--data=csv:" + table;
+        List<List<String>> commands =
+                List.of(
+                        List.of("study", grid.toString()),
+                        List.of("estimate", data, "--outcome=y", "--treatment=d"),
+                        List.of("train", "--model=logistic", "--dataset=strokes:?train=500"));
+        for (List<String> command : commands) {
+            List<String> words = new ArrayList<>(command);
+            words.addAll(List.of("--overwrite", "--output=" + directory.resolve("run")));
+            CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
+            assertThat(run.err()).contains(" belongs to a run that has not ended (RUNNING on ");
+            assertThat(run.code()).isEqualTo(2);
+        }
     }
 
     @Test
