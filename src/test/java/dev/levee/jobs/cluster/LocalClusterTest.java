@@ -156,7 +156,7 @@ class LocalClusterTest {
     @Test
     void doesNotTakeAnotherProcessForItsOwn() {
         ProcessHandle self = ProcessHandle.current();
-        ClusterProcess older = new ClusterProcess("jobmanager", self.pid(), 12345);
+        ClusterProcess older = new ClusterProcess("jobmanager", self.pid(), 12345, "");
         assertThat(older.alive()).isFalse();
         older.kill();
         assertThat(self.isAlive()).isTrue();

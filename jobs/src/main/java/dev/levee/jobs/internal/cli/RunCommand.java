@@ -87,9 +87,7 @@ abstract class RunCommand extends CliCommand implements Callable<Integer> {
             plan.checkResume();
             plan.checkData();
             plan.checkMemory();
-            if (!overwrite) {
-                plan.checkOutput();
-            }
+            plan.checkOutput(overwrite);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(line(), e.getMessage(), e);
         }

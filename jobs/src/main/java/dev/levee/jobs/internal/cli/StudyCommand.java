@@ -65,7 +65,7 @@ final class StudyCommand extends CliCommand implements Callable<Integer> {
                 deployment.checkDetached();
             }
             List<String> arguments = spec.commandLine().getParent().getParseResult().originalArgs();
-            run = StudyRun.of(grid, deployment, overwrite, arguments);
+            run = StudyRun.of(grid, deployment, overwrite, dryRun, arguments);
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }

@@ -13,24 +13,48 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A process of a cluster. Its id and start time identify it, so another process that got the same
- * id later is not mistaken for it.
+ * A process of a cluster. Its id and start identify it, so another process that got the same id
+ * later is not mistaken for it.
  *
  * @param name such as {@code taskmanager-1}
  * @param pid process id
- * @param started start of the process, in milliseconds since the epoch
+ * @param started start of the process, in milliseconds since the epoch; on Linux, Java computes it
+ *     from the wall clock, so it moves when the clock is set
+ * @param ticks id of the machine's boot and the start of the process in ticks since then; empty if
+ *     unknown, as on systems other than Linux
  */
-public record ClusterProcess(String name, long pid, long started) {
+public record ClusterProcess(String name, long pid, long started, String ticks) {
     /**
      * Tolerance in milliseconds: two processes may compute the start of a third up to a second
      * apart.
      */
     private static final long SAME_START = 2000;
 
+    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+
+    /** Index of a process's start among the fields of its status, from the third on. */
+    private static final int START = 19;
+
     private static final Duration KILLED_WITHIN = Duration.ofSeconds(10);
 
     static ClusterProcess of(String name, ProcessHandle handle) {
-        return new ClusterProcess(name, handle.pid(), startOf(handle));
+        return new ClusterProcess(name, handle.pid(), startOf(handle), ticksOf(handle.pid()));
+    }
+
+    private static String ticksOf(long pid) {
+        try {
+            return Files.readString(BOOT).strip() + "/" + status(pid).split(" ", -1)[START];
+        } catch (IOException notLinux) {
+            return "";
+        }
+    }
+
+    /** The fields of a process's status on Linux, from the third on. */
+    private static String status(long pid) throws IOException {
+        Path file = Path.of("/proc", String.valueOf(pid), "stat");
+        String stat = Files.readString(file, ISO_8859_1);
+        // The second field is a name in parentheses, which may contain others.
+        return stat.substring(stat.lastIndexOf(')') + 2);
     }
 
     private static long startOf(ProcessHandle handle) {
@@ -39,8 +63,14 @@ public record ClusterProcess(String name, long pid, long started) {
 
     private Optional<ProcessHandle> handle() {
         return ProcessHandle.of(pid)
-                .filter(handle -> Math.abs(startOf(handle) - started) < SAME_START)
+                .filter(this::isThis)
                 .filter(handle -> handle.isAlive() && !isZombie());
+    }
+
+    private boolean isThis(ProcessHandle handle) {
+        return ticks.isEmpty()
+                ? Math.abs(startOf(handle) - started) < SAME_START
+                : ticks.equals(ticksOf(pid));
     }
 
     /**
@@ -49,10 +79,9 @@ public record ClusterProcess(String name, long pid, long started) {
      * have ended before other threads, which still hold the ports.
      */
     private boolean isZombie() {
-        Path process = Path.of("/proc", String.valueOf(pid));
-        try (Stream<Path> threads = Files.list(process.resolve("task"))) {
-            String stat = Files.readString(process.resolve("stat"), ISO_8859_1);
-            return stat.startsWith(") Z", stat.lastIndexOf(')')) && threads.count() <= 1;
+        Path tasks = Path.of("/proc", String.valueOf(pid), "task");
+        try (Stream<Path> threads = Files.list(tasks)) {
+            return status(pid).startsWith("Z") && threads.count() <= 1;
         } catch (IOException notLinux) {
             return false;
         }
@@ -90,11 +119,16 @@ public record ClusterProcess(String name, long pid, long started) {
 
     /** This process as a line, which {@link #read} reads. */
     String line() {
-        return name + " " + pid + " " + started;
+        return (name + " " + pid + " " + started + " " + ticks).strip();
     }
 
+    /** Reads a line, also one of an older version, which has no ticks. */
     static ClusterProcess read(String line) {
         String[] parts = line.split(" ", -1);
-        return new ClusterProcess(parts[0], Long.parseLong(parts[1]), Long.parseLong(parts[2]));
+        return new ClusterProcess(
+                parts[0],
+                Long.parseLong(parts[1]),
+                Long.parseLong(parts[2]),
+                parts.length > 3 ? parts[3] : "");
     }
 }

@@ -165,6 +165,12 @@ public record Deployment(
                             + target
                             + " has its own metric reporters");
         }
+        if (prometheusAddress != null && prometheusPort == null) {
+            throw new IllegalArgumentException("--prometheus-address needs --prometheus-port");
+        }
+        if (mlflowExperiment != null && mlflow == null) {
+            throw new IllegalArgumentException("--mlflow-experiment needs --mlflow");
+        }
         if (!embedded()) {
             checkTarget(target);
         }

@@ -170,6 +170,10 @@ final class Topologies {
      * names the attack.
      */
     private static Exchange gossip(RunConfig config, Rule rule) {
+        refuse(
+                "is replaced by --attackers where nodes have a --graph",
+                "--server-attackers",
+                config.serverAttackers());
         int byzantine = Objects.requireNonNullElse(config.byzantineServers(), byzantine(config));
         int every = Objects.requireNonNullElse(config.contractEvery(), 1);
         Attackers liars =
@@ -180,6 +184,9 @@ final class Topologies {
     }
 
     private static Attackers liars(RunConfig config, int byzantine) {
+        if (config.serverAttack() == null) {
+            refuse("needs --server-attack", "--server-attackers", config.serverAttackers());
+        }
         return new Attackers(
                 Values.attack("--server-attack", config.serverAttack()),
                 Objects.requireNonNullElse(config.serverAttackers(), byzantine));

@@ -13,6 +13,7 @@ import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
 import dev.levee.jobs.internal.report.estimate.EstimateFiles;
+import dev.levee.jobs.internal.run.LeftFolder;
 import dev.levee.jobs.internal.run.OneJob;
 import dev.levee.jobs.internal.run.RunHints;
 import dev.levee.jobs.internal.run.SubmittedJobs;
@@ -77,6 +78,9 @@ public final class EstimateRun {
                         Clock.systemDefaultZone(),
                         specification.model().name().toLowerCase(Locale.ROOT));
         String directory = OutputLayout.absolute(output);
+        if (deployment.output() == null) {
+            directory = OutputLayout.reserve(directory);
+        }
         EstimateInput placed = input.in(directory);
         EstimationPlan plan =
                 EstimationPlan.of(
@@ -84,6 +88,7 @@ public final class EstimateRun {
         EstimateSubmission submission =
                 new EstimateSubmission(config, deployment, cluster, plan, directory);
         submission.resumed();
+        LeftFolder.requireEnded(output, directory, overwrite);
         if (!overwrite) {
             EstimateFiles.check(
                     output, directory, submission.configuration(), deployment.resume() != null);
@@ -106,7 +111,6 @@ public final class EstimateRun {
         if (!constant.isEmpty()) {
             terminal.say("Constant, so they explain nothing: " + String.join(", ", constant));
         }
-        EstimateFiles.forget(directory);
         SubmittedEstimate submitted;
         try (ShutdownHook interrupted =
                         new ShutdownHook(
@@ -119,6 +123,7 @@ public final class EstimateRun {
                 OpenCluster open = submission.cluster().jobs().open()) {
             address = open.address();
             terminal.say(open.webUi(!detached));
+            EstimateFiles.forget(directory);
             input.write(directory);
             jobs.submit(() -> submission.submit(address));
             submitted = submitted(terminal);

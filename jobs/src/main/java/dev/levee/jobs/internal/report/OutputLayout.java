@@ -1,6 +1,10 @@
 package dev.levee.jobs.internal.report;
 
+import java.io.IOException;
 import java.io.Serializable;
+import java.net.URI;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.LocalDateTime;
@@ -34,7 +38,7 @@ public record OutputLayout(String root, List<String> names) implements Serializa
 
     /**
      * Returns the output that a user chose, or else a new folder below {@code levee-runs}, named
-     * after the current time.
+     * after the current time. The folder is not created; {@link #reserve} does that.
      *
      * @param chosen null if the user chose none
      * @param name part of the new folder's name that follows the time
@@ -43,6 +47,34 @@ public record OutputLayout(String root, List<String> names) implements Serializa
         return chosen != null
                 ? chosen
                 : "levee-runs/%s-%s".formatted(TIME.format(LocalDateTime.now(clock)), name);
+    }
+
+    /** Returns this layout in a folder of its own, see {@link #reserve}. */
+    public OutputLayout reserved() throws IOException {
+        return new OutputLayout(reserve(root), names);
+    }
+
+    /**
+     * Creates a local folder for a run whose user chose none. If the folder exists, as that of a
+     * run that started in the same second, creates one whose name ends with {@code -2}, {@code -3}
+     * and so on.
+     *
+     * @param folder absolute URI
+     * @return absolute URI of the new folder
+     */
+    public static String reserve(String folder) throws IOException {
+        Path first = Path.of(URI.create(folder));
+        if (!Files.isDirectory(first.getParent())) { // Java 17 refuses a link to a directory
+            Files.createDirectories(first.getParent());
+        }
+        Path free = first;
+        for (int number = 2; ; number++) {
+            try {
+                return absolute(Files.createDirectory(free).toString());
+            } catch (FileAlreadyExistsException e) {
+                free = first.resolveSibling(first.getFileName() + "-" + number);
+            }
+        }
     }
 
     /** Directory of run {@code index}. */

@@ -127,14 +127,15 @@ public final class LeftCluster {
             Seen now = look.now();
             boolean ended = ENDED.contains(now.status());
             return new LeftRun.State(
-                    rule, now.status(), ended ? ending(job) : now.progress(), !ended);
+                    rule, now.status(), ended ? ending(job) : now.progress(), !ended, ended);
         } catch (IOException e) {
             boolean lost = e instanceof RestException answer && answer.notFound();
             return new LeftRun.State(
                     rule,
                     lost ? "LOST" : "UNKNOWN",
                     record.cluster() + (lost ? " has no such job" : " does not answer"),
-                    false);
+                    false,
+                    true);
         }
     }
 
@@ -180,7 +181,8 @@ public final class LeftCluster {
         return true;
     }
 
-    private String flink(String job) throws IOException {
+    /** The state of a job as Flink names it. */
+    String flink(String job) throws IOException {
         return rest.get("/jobs/" + job).path("state").asText();
     }
 

@@ -66,12 +66,46 @@ public record LeftFolder(String root, RunRecord record) {
      * @param root the output folder
      */
     static Optional<RunRecord> resumed(String resume, String root) throws IOException {
+        return resumedIn(resume, root).map(LeftFolder::record);
+    }
+
+    private static Optional<LeftFolder> resumedIn(String resume, String root) throws IOException {
         Optional<LeftFolder> above = above(resume);
         return above.isPresent()
-                ? above.map(LeftFolder::record)
+                ? above
                 : new RunFiles(OutputLayout.absolute(root))
                         .record()
-                        .filter(record -> isBelow(resume, record.checkpoints()));
+                        .filter(record -> isBelow(resume, record.checkpoints()))
+                        .map(record -> new LeftFolder(OutputLayout.absolute(root), record));
+    }
+
+    /**
+     * Finds the checkpoint with which one run of an invocation continues. Empty if it starts from
+     * the beginning, because the command ended before it had submitted the run's job.
+     *
+     * @param resume the checkpoint or directory to resume from
+     * @throws IllegalArgumentException if there is none, or it is damaged; one sentence
+     */
+    static Optional<String> checkpoint(String resume, OutputLayout layout, int index)
+            throws IOException {
+        String name = layout.name(index);
+        try {
+            return Optional.of(Checkpoints.findSound(resume, name, layout.names().size() == 1));
+        } catch (Checkpoints.NoCheckpointException e) {
+            Optional<LeftFolder> run = resumedIn(resume, layout.root());
+            if (run.isPresent() && run.get().neverSubmitted(name)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private boolean neverSubmitted(String name) throws IOException {
+        OutputLayout layout = record.layout(root);
+        int index = layout.names().indexOf(name);
+        return index >= 0
+                && record.jobs().get(index).id() == null
+                && new RunFiles(layout.directory(index)).summary().isEmpty();
     }
 
     private static boolean isBelow(String path, String folder) {
@@ -98,19 +132,42 @@ public record LeftFolder(String root, RunRecord record) {
      *
      * @param given the folder as the user named it
      * @param root the same as an absolute URI
+     * @param overwrite true if the folder may hold a {@code run.json} of another program
      * @throws IllegalArgumentException if a job of the run is running or waiting; one sentence
      */
-    static void requireEnded(String given, String root) throws IOException {
-        Optional<RunRecord> record = new RunFiles(root).record();
-        if (record.isEmpty() || record.get().estimates() || record.get().studies()) {
+    public static void requireEnded(String given, String root, boolean overwrite)
+            throws IOException {
+        Optional<RunRecord> record;
+        try {
+            record = new RunFiles(root).record();
+        } catch (IllegalArgumentException e) {
+            if (overwrite) {
+                return;
+            }
+            throw e;
+        }
+        if (record.isEmpty()) {
             return;
         }
-        for (LeftRun.State each : new ReturnToRun(new LeftFolder(root, record.get())).status()) {
-            if (each.well() && !each.state().equals("FINISHED")) {
+        for (LeftRun.State each : new LeftFolder(root, record.get()).states()) {
+            if (!each.ended()) {
                 throw new IllegalArgumentException(
                         "--output %s belongs to a run that has not ended (%s on %s): choose another folder, or end that run with levee cancel"
                                 .formatted(given, each.state(), record.get().cluster()));
             }
         }
+    }
+
+    private List<LeftRun.State> states() throws IOException {
+        if (!record.estimates() && !record.studies()) {
+            return new ReturnToRun(this).status();
+        }
+        RunRecord.Job job = record.jobs().get(0);
+        LeftCluster cluster = new LeftCluster(record);
+        return List.of(
+                cluster.state(
+                        job.rule(),
+                        job.id(),
+                        () -> new LeftCluster.Seen(cluster.flink(job.id()), "")));
     }
 }

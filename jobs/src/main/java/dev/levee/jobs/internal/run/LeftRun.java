@@ -14,8 +14,9 @@ public interface LeftRun {
      * @param state state as Flink names it, or a word for a missing job
      * @param about further facts, perhaps empty
      * @param well true if the job is running, waiting, or has written its results
+     * @param ended true if no job of it runs, and none starts unless a command resumes it
      */
-    record State(String rule, String state, String about, boolean well) {}
+    record State(String rule, String state, String about, boolean well, boolean ended) {}
 
     /**
      * Follows the jobs until they end, and shows their results. If they have ended, shows the

@@ -65,18 +65,29 @@ public final class PlanRun {
             boolean detached,
             RunQueue queue)
             throws IOException {
-        this.plan = plan;
+        this.plan = plan.deployment().output() == null ? reserved(plan) : plan;
         this.terminal = terminal;
         this.arguments = List.copyOf(arguments);
         this.detached = detached;
         this.queue = queue;
-        this.pending = plan.pending();
-        this.memory = plan.memory();
+        this.pending = this.plan.pending();
+        this.memory = this.plan.memory();
         this.sources = SourceFiles.digests(plan.config().model(), plan.config().dataset());
         for (int index = 0; index < plan.trainings().size(); index++) {
             guessingLosses.add(plan.guessingLoss(index));
         }
         this.started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /** Returns the plan in a new folder, which no run of the same second shares. */
+    private static RunPlan reserved(RunPlan plan) throws IOException {
+        return new RunPlan(
+                plan.config(),
+                plan.deployment(),
+                plan.trainings(),
+                plan.layout().reserved(),
+                plan.workers(),
+                plan.audit());
     }
 
     /**
@@ -90,22 +101,10 @@ public final class PlanRun {
         if (resume != null) {
             SourceFiles.edited(sources, resume, plan.layout().root()).forEach(terminal::say);
         }
-        for (int index : pending) {
-            RunFiles files = new RunFiles(plan.layout().directory(index));
-            files.forget();
-            if (plan.deployment().resume() == null) {
-                files.forgetControl();
-                files.forgetAudit();
-                files.forgetImages();
-                files.forgetServers();
-            }
-        }
-        for (int index : pending) {
-            plan.auditWords(index).ifPresent(terminal::say);
-        }
         try (ShutdownHook interrupted = new ShutdownHook(this::interrupted)) {
             tracking = track();
             address = connect();
+            forgetEarlier();
             if (queue != null) {
                 enqueue();
                 return;
@@ -137,6 +136,23 @@ public final class PlanRun {
             if (!stopping && cluster != null) {
                 cluster.close();
             }
+        }
+    }
+
+    /** Deletes results of earlier runs, once it is known where the new ones will be computed. */
+    private void forgetEarlier() throws IOException {
+        for (int index : pending) {
+            RunFiles files = new RunFiles(plan.layout().directory(index));
+            files.forget();
+            if (plan.deployment().resume() == null) {
+                files.forgetControl();
+                files.forgetAudit();
+                files.forgetImages();
+                files.forgetServers();
+            }
+        }
+        for (int index : pending) {
+            plan.auditWords(index).ifPresent(terminal::say);
         }
     }
 

@@ -59,7 +59,7 @@ public final class ReturnToJob<R> implements LeftRun {
         OneJob<R> run = found.in(folder, null);
         return List.of(
                 run.done()
-                        ? new State(run.name(), "FINISHED", run.outcome(), true)
+                        ? new State(run.name(), "FINISHED", run.outcome(), true, true)
                         : cluster.state(run.name(), run.job(), () -> run.look(cluster.rest())));
     }
 

@@ -46,7 +46,7 @@ public final class ReturnToRun implements LeftRun {
     @Override
     public void attach(Terminal terminal) throws Exception {
         SubmittedRun run = new SubmittedRun(layout, record, terminal);
-        if (RunFiles.complete(layout).size() < record.jobs().size()) {
+        if (run.unfinished()) {
             LeftCluster.follow(
                     terminal,
                     layout.root(),
@@ -99,7 +99,7 @@ public final class ReturnToRun implements LeftRun {
             Optional<Summary> summary = new RunFiles(layout.directory(index)).summary();
             states.add(
                     summary.isPresent()
-                            ? new State(job.rule(), "FINISHED", results(summary.get()), true)
+                            ? new State(job.rule(), "FINISHED", results(summary.get()), true, true)
                             : state(job));
         }
         return states;
@@ -115,7 +115,7 @@ public final class ReturnToRun implements LeftRun {
 
     private State state(RunRecord.Job job) throws IOException {
         if (job.id() == null) {
-            return new State(job.rule(), "NONE", "was not submitted", false);
+            return new State(job.rule(), "NONE", "was not submitted", false, true);
         }
         if (record.queue() == null) {
             return state(job, job.id());
@@ -123,7 +123,7 @@ public final class ReturnToRun implements LeftRun {
         Optional<RunQueue.Entry> entry = line().find(job.id());
         if (entry.isEmpty()) {
             return new State(
-                    job.rule(), "LOST", "is no longer in the queue " + record.queue(), false);
+                    job.rule(), "LOST", "is no longer in the queue " + record.queue(), false, true);
         }
         return inLine(job, entry.get());
     }
@@ -131,32 +131,38 @@ public final class ReturnToRun implements LeftRun {
     private State inLine(RunRecord.Job job, RunQueue.Entry entry) throws IOException {
         QueueState now = entry.state();
         if (now.phase() == Phase.ENDED) {
-            return new State(job.rule(), "ENDED", now.why(), false);
+            return new State(job.rule(), "ENDED", now.why(), false, true);
         }
         if (entry.cancelled()) {
-            return new State(job.rule(), "CANCELED", LEAVING, false);
+            return new State(job.rule(), "CANCELED", LEAVING, false, true);
         }
         boolean served = line().served().isPresent();
         String unserved = served ? "" : "; no allocator serves the queue " + record.queue();
         return switch (now.phase()) {
-            case WAITING -> new State(job.rule(), "QUEUED", now.why() + unserved, served);
+            case WAITING -> new State(job.rule(), "QUEUED", now.why() + unserved, served, false);
             case PAUSING ->
                     new State(
                             job.rule(),
                             "PAUSING",
                             "is stopping with a savepoint; it resumes from it at its next turn"
                                     + unserved,
-                            served);
+                            served,
+                            false);
             default -> {
                 State running = state(job, entry.job());
-                yield running.state().equals("LOST")
-                        ? new State(
-                                job.rule(),
-                                "LOST",
-                                "%s; it will resume from its newest checkpoint%s"
-                                        .formatted(running.about(), unserved),
-                                served)
-                        : running;
+                yield switch (running.state()) {
+                    case "LOST" ->
+                            new State(
+                                    job.rule(),
+                                    "LOST",
+                                    "%s; it will resume from its newest checkpoint%s"
+                                            .formatted(running.about(), unserved),
+                                    served,
+                                    false);
+                    case "UNKNOWN" ->
+                            new State(job.rule(), "UNKNOWN", running.about(), false, false);
+                    default -> running;
+                };
             }
         };
     }

@@ -190,7 +190,7 @@ public record RunPlan(
     }
 
     /**
-     * Checks that each pending run has a checkpoint to resume from.
+     * Checks that each pending run that was submitted has a checkpoint to resume from.
      *
      * @throws IllegalArgumentException if there is none, or it is damaged; one sentence
      */
@@ -204,25 +204,27 @@ public record RunPlan(
         }
     }
 
-    private String sound(int index) throws IOException {
-        return Checkpoints.findSound(
-                deployment.resume(), layout.name(index), trainings.size() == 1);
+    private Optional<String> sound(int index) throws IOException {
+        return LeftFolder.checkpoint(deployment.resume(), layout, index);
     }
 
     /**
      * Checks that results will not replace those of others.
      *
+     * @param overwrite true if they may, but not those of a run that has not ended
      * @throws IllegalArgumentException if they would; one sentence
      */
-    public void checkOutput() throws IOException {
+    public void checkOutput(boolean overwrite) throws IOException {
         String given = deployment.output() == null ? layout.root() : deployment.output();
         List<Map<String, Object>> configurations = new ArrayList<>();
         for (int index = 0; index < trainings.size(); index++) {
             configurations.add(configurationOf(index));
         }
         boolean goesOn = deployment.resume() != null || workers.survives();
-        LeftFolder.requireEnded(given, layout.root());
-        new OutputFolder(given, layout).check(configurations, goesOn);
+        LeftFolder.requireEnded(given, layout.root(), overwrite);
+        if (!overwrite) {
+            new OutputFolder(given, layout).check(configurations, goesOn);
+        }
     }
 
     /** Indexes of the runs to compute: all of them, or when resuming, those that have not ended. */
@@ -390,7 +392,7 @@ public record RunPlan(
                 RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_RESET_BACKOFF_THRESHOLD,
                 Duration.ofMinutes(2));
         if (deployment.resume() != null) {
-            flink.set(StateRecoveryOptions.SAVEPOINT_PATH, sound(index));
+            sound(index).ifPresent(path -> flink.set(StateRecoveryOptions.SAVEPOINT_PATH, path));
         }
         return flink;
     }

@@ -21,7 +21,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
@@ -174,14 +176,24 @@ final class SubmittedRun {
     /**
      * Prints the table of results and the location of the report.
      *
-     * @throws IllegalStateException if results are missing; one sentence
+     * @throws IllegalStateException if results are missing, which is after the table if jobs were
+     *     not submitted; one sentence
      */
     void conclude() throws IOException {
-        List<RunView> runs = RunFiles.complete(layout);
-        if (runs.size() < record.jobs().size()) {
-            throw new IllegalStateException(
-                    "the results in %s cannot be read from here; the cluster may have a file system of its own"
-                            .formatted(layout.root()));
+        Map<Integer, RunView> runs = new TreeMap<>();
+        List<String> never = new ArrayList<>();
+        for (int index = 0; index < record.jobs().size(); index++) {
+            RunRecord.Job job = record.jobs().get(index);
+            Optional<RunView> run = new RunFiles(layout.directory(index)).read();
+            if (run.isPresent()) {
+                runs.put(index, run.get());
+            } else if (job.id() == null) {
+                never.add(job.rule());
+            } else {
+                throw new IllegalStateException(
+                        "the results in %s cannot be read from here; the cluster may have a file system of its own"
+                                .formatted(layout.root()));
+            }
         }
         if (!record.tracking().complete()) {
             for (int index : record.submitted()) {
@@ -189,7 +201,7 @@ final class SubmittedRun {
             }
             new RunFiles(layout.root()).write(record.tracked());
         }
-        show(runs);
+        show(List.copyOf(runs.values()));
         Optional<Path> checkpoints = ShellWords.local(record.checkpoints());
         if (record.ownCheckpoints() && checkpoints.isPresent()) {
             for (int index : record.submitted()) {
@@ -197,6 +209,23 @@ final class SubmittedRun {
                         checkpoints.get(), layout.name(index), record.jobs().get(index).id());
             }
         }
+        if (!never.isEmpty()) {
+            throw new IllegalStateException(
+                    "the command ended before it had submitted %s. Continue with: %s"
+                            .formatted(
+                                    String.join(", ", never),
+                                    goOn(Optional.empty()).orElseThrow()));
+        }
+    }
+
+    /** True if a submitted job has no results. */
+    boolean unfinished() throws IOException {
+        for (int index : record.submitted()) {
+            if (!complete(index)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void show(List<RunView> runs) {
@@ -214,13 +243,21 @@ final class SubmittedRun {
      */
     Optional<String> goOn(Optional<String> savepoint) throws IOException {
         List<String> unfinished = new ArrayList<>();
+        boolean never = false; // a job that was not submitted needs no checkpoint
         for (int index = 0; index < record.jobs().size(); index++) {
-            if (!complete(index)) {
+            if (!complete(index) && record.jobs().get(index).id() == null) {
+                never = true;
+            } else if (!complete(index)) {
                 unfinished.add(layout.name(index));
             }
         }
+        if (unfinished.isEmpty() && !never) {
+            return Optional.empty();
+        }
         String resume = null;
-        if (savepoint.isPresent() && record.jobs().size() == 1) {
+        if (unfinished.isEmpty()) {
+            resume = layout.root();
+        } else if (savepoint.isPresent() && record.jobs().size() == 1) {
             resume = savepoint.get();
         } else if (Checkpoints.ofAll(record.checkpoints(), unfinished)) {
             resume = record.checkpoints();

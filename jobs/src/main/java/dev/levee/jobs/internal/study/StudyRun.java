@@ -7,6 +7,7 @@ import dev.levee.jobs.internal.report.Tracking;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.study.CellFiles;
 import dev.levee.jobs.internal.report.study.StudyResults;
+import dev.levee.jobs.internal.run.LeftFolder;
 import dev.levee.jobs.internal.run.OneJob;
 import dev.levee.jobs.internal.run.RunHints;
 import dev.levee.jobs.internal.run.SubmittedJobs;
@@ -82,17 +83,27 @@ public final class StudyRun {
      *
      * @param file the file of the study
      * @param overwrite true if the folder may hold other files
+     * @param dryRun true if nothing will run, so that no folder is created
      * @param arguments the arguments that the user typed, for the hint on how to resume
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     public static StudyRun of(
-            Path file, Deployment deployment, boolean overwrite, List<String> arguments)
+            Path file,
+            Deployment deployment,
+            boolean overwrite,
+            boolean dryRun,
+            List<String> arguments)
             throws IOException {
         deployment.check();
         StudyPlan plan = StudyPlan.of(Study.read(file));
         String output =
                 OutputLayout.chosen(deployment.output(), Clock.systemDefaultZone(), "study");
         String directory = OutputLayout.absolute(output);
+        if (!dryRun && deployment.output() == null) {
+            directory = OutputLayout.reserve(directory);
+        } else if (!dryRun) {
+            LeftFolder.requireEnded(output, directory, overwrite);
+        }
         CellFiles files = new CellFiles(directory);
         if (!overwrite) {
             files.check(output);
@@ -170,9 +181,6 @@ public final class StudyRun {
         Logs.in(directory, terminal);
         terminal.say(description());
         files.writeGrid(Files.readString(file));
-        for (Cell cell : pending) {
-            files.forget(cell.id()); // a failed cell runs again
-        }
         if (!pending.isEmpty()) {
             compute(terminal, detached);
         }
@@ -195,6 +203,9 @@ public final class StudyRun {
                 OpenCluster open = cluster.open()) {
             address = open.address();
             terminal.say(open.webUi(false));
+            for (Cell cell : pending) {
+                files.forget(cell.id()); // a failed cell runs again
+            }
             int slots = Math.min(cluster.parallelism(address), pending.size());
             jobs.submit(() -> submit(slots));
             SubmittedStudy submitted = submitted(terminal);

@@ -189,4 +189,23 @@ class EstimateOptionsTest {
         assertThat(CommandLineRun.of("estimate", "--config", file.toString(), "--dry-run").out())
                 .isEqualTo(run.out());
     }
+
+    @Test
+    void resultsStayIfTheClusterDoesNotAnswer() throws IOException {
+        Path summary = Files.writeString(directory.resolve("summary.json"), "{}");
+        CommandLineRun run =
+                CommandLineRun.of(
+                        "estimate",
+                        "--data=csv:" + table,
+                        "--outcome=wage",
+                        "--treatment=training",
+                        "--covariates=age",
+                        "--target=http://127.0.0.1:1",
+                        "--overwrite",
+                        "--output=" + directory);
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("--target http://127.0.0.1:1 does not answer like a Flink cluster");
+        assertThat(summary).exists();
+    }
 }

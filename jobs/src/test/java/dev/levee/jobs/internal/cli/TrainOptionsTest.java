@@ -158,6 +158,11 @@ class TrainOptionsTest {
                         + " --servers, got 2 of 3",
                 "--servers=5 --byzantine-servers=1 --server-quorum=6"
                         + " | --server-quorum must be at most --servers, which is 5, got 6",
+                "--servers=3 --byzantine-servers=1 --server-attackers=1"
+                        + " | --server-attackers needs --server-attack",
+                "--topology=decentralised --nodes=9 --byzantine=1 --graph=complete"
+                        + " --server-attackers=1 | --server-attackers is replaced by --attackers"
+                        + " where nodes have a --graph",
                 "--server-quorum=1 | --server-quorum needs --servers of at least 2",
                 "--topology=crash-tolerant --servers=3 --server-quorum=2"
                         + " | --server-quorum is for servers that exchange models",
@@ -281,6 +286,8 @@ class TrainOptionsTest {
                 "--parallelism 129 | --parallelism must be a whole number from 1 to 128, got 129",
                 "--compute-threads 0 | --compute-threads must be a whole number from 1 to 128,"
                         + " got 0",
+                "--prometheus-address 0.0.0.0 | --prometheus-address needs --prometheus-port",
+                "--mlflow-experiment mnist | --mlflow-experiment needs --mlflow",
                 "--prometheus-port 0 | --prometheus-port must be a whole number from 1 to 65535,"
                         + " got 0",
                 "--round-timeout 0s | --round-timeout must be a duration above zero such as 500ms,"
@@ -584,6 +591,27 @@ class TrainOptionsTest {
         for (String line : run.out().split("\n")) {
             assertThat(line.length()).isLessThanOrEqualTo(80);
         }
+    }
+
+    @Test
+    void resultsStayIfTheClusterDoesNotAnswer() throws IOException {
+        List<Path> results = new ArrayList<>();
+        for (String name : List.of("summary.json", "decisions.csv", "audit.jsonl", "audit.html")) {
+            results.add(Files.writeString(directory.resolve(name), "{}"));
+        }
+        CommandLineRun run =
+                CommandLineRun.of(
+                        "train",
+                        "--dataset=strokes:?train=500&test=100",
+                        "--model=logistic",
+                        "--aggregator=average",
+                        "--target=http://127.0.0.1:1",
+                        "--overwrite",
+                        "--output=" + directory);
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("--target http://127.0.0.1:1 does not answer like a Flink cluster");
+        assertThat(results).allSatisfy(each -> assertThat(each).exists());
     }
 
     @Test

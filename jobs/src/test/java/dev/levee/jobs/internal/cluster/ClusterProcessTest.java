@@ -34,4 +34,25 @@ class ClusterProcessTest {
             parent.destroyForcibly().waitFor();
         }
     }
+
+    /** Java derives the start of a process from the wall clock. */
+    @Test
+    void aProcessIsTheSameAfterTheClockWasSet() {
+        assumeThat(Path.of("/proc/self/stat")).as("Linux").exists();
+        ClusterProcess self = ClusterProcess.of("self", ProcessHandle.current());
+        assertThat(ClusterProcess.read(self.line())).isEqualTo(self);
+        String hourLater = String.valueOf(self.started() + 3_600_000);
+        String line = self.line().replace(String.valueOf(self.started()), hourLater);
+        assertThat(ClusterProcess.read(line).alive()).isTrue();
+        assertThat(ClusterProcess.read(self.line() + "1").alive()).isFalse();
+    }
+
+    @Test
+    void aProcessThatAnOlderVersionStartedIsKnownByItsTime() {
+        ClusterProcess self = ClusterProcess.of("self", ProcessHandle.current());
+        String line = "self %d %d".formatted(self.pid(), self.started());
+        assertThat(ClusterProcess.read(line).alive()).isTrue();
+        line = "self %d %d".formatted(self.pid(), self.started() + 3_600_000);
+        assertThat(ClusterProcess.read(line).alive()).isFalse();
+    }
 }

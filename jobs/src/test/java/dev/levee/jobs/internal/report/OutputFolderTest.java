@@ -89,6 +89,17 @@ class OutputFolderTest {
         assertThatCode(() -> check(true)).doesNotThrowAnyException();
     }
 
+    @Test
+    void runsOfTheSameSecondHaveFoldersOfTheirOwn() throws IOException {
+        OutputLayout second =
+                OutputLayout.of(directory.resolve("runs/now-median").toString(), List.of("median"));
+        for (String name : List.of("now-median", "now-median-2", "now-median-3")) {
+            OutputLayout own = second.reserved();
+            assertThat(own.directory(0)).isEqualTo(directory.toUri() + "runs/" + name);
+            assertThat(directory.resolve("runs").resolve(name)).isEmptyDirectory();
+        }
+    }
+
     /** A listing that is not repeated fails within some hundred files. */
     @Test
     void filesThatGetTheirNamesMeanwhileAreNoFault() throws Exception {

@@ -29,6 +29,7 @@ import java.util.stream.Collectors;
 public final class ResumedCommand {
     private static final String RESUME = "--resume";
     private static final String OUTPUT = "--output";
+    private static final String OVERWRITE = "--overwrite";
 
     /** Options of a single start, which are not inherited from the run. */
     private static final Set<String> OF_ONE_START = Set.of(RESUME, OUTPUT, "--new", "--detach");
@@ -76,7 +77,12 @@ public final class ResumedCommand {
         List<String> inherited =
                 options(
                         then,
-                        name -> !command.hasMatchedOption(name) && !OF_ONE_START.contains(name));
+                        name ->
+                                !command.hasMatchedOption(name)
+                                        && !OF_ONE_START.contains(name)
+                                        // Files of another folder may not be replaced.
+                                        && !(name.equals(OVERWRITE)
+                                                && command.hasMatchedOption(OUTPUT)));
         if (!inherited.isEmpty()) {
             line.getErr()
                     .println(

@@ -49,16 +49,19 @@ public final class LineChart extends Markup {
     private final List<Series> series;
     private final DoubleFunction<String> format;
     private final String unit;
+    private final double left;
     private final double right;
+    private final boolean whole;
     private final double low;
     private final double high;
     private final boolean logarithmic;
 
-    private LineChart(List<Series> series, boolean percent, String unit) {
+    private LineChart(List<Series> series, boolean percent, String unit, double left) {
         this.series = series;
         this.unit = unit;
+        this.left = left;
         this.format = percent ? LineChart::percent : LineChart::plain;
-        double most = 1;
+        double most = left;
         double least = Double.POSITIVE_INFINITY;
         double greatest = 0;
         for (Series each : series) {
@@ -70,7 +73,8 @@ public final class LineChart extends Markup {
                 }
             }
         }
-        right = most;
+        right = most > left ? most : left + 1;
+        whole = positions(series).allMatch(each -> each == Math.rint(each));
         logarithmic = !percent && least > 0 && greatest / least > LOGARITHMIC;
         if (logarithmic) {
             low = Math.floor(Math.log10(least));
@@ -102,7 +106,22 @@ public final class LineChart extends Markup {
      * @param unit the unit of positions
      */
     public static String draw(String label, List<Series> series, boolean percent, String unit) {
-        return new LineChart(series, percent, unit).draw(label);
+        return new LineChart(series, percent, unit, 0).draw(label);
+    }
+
+    /**
+     * Draws a chart of shares over values of any sign. Its horizontal axis starts at the smallest
+     * value instead of 0.
+     *
+     * @param label description for screen readers
+     * @param unit the unit of positions
+     */
+    public static String drawShares(String label, List<Series> series, String unit) {
+        return new LineChart(series, true, unit, positions(series).min().orElse(0)).draw(label);
+    }
+
+    private static DoubleStream positions(List<Series> series) {
+        return series.stream().flatMapToDouble(each -> Arrays.stream(each.x()));
     }
 
     private String draw(String label) {
@@ -137,11 +156,13 @@ public final class LineChart extends Markup {
                 gridLine(value, format.apply(value));
             }
         }
-        double step = Math.max(1, step(right));
-        for (double value = 0; value <= right; value += step) {
+        double step = whole ? Math.max(1, step(right - left)) : step(right - left);
+        double slack = 1e-6; // of a step, for rounding errors
+        long last = (long) Math.floor(right / step + slack);
+        for (long tick = (long) Math.ceil(left / step - slack); tick <= last; tick++) {
             add(
                     "<text x=\"%.1f\" y=\"%d\" class=\"tick\" text-anchor=\"middle\">%s</text>",
-                    x(value), HEIGHT - BOTTOM + 16, plain(value));
+                    x(tick * step), HEIGHT - BOTTOM + 16, plain(tick * step));
         }
         add(
                 "<text x=\"%d\" y=\"%d\" class=\"tick\" text-anchor=\"end\">%s</text>",
@@ -155,7 +176,8 @@ public final class LineChart extends Markup {
     /** Describes the axes and the end of each line, for screen readers. */
     private String description(String label) {
         StringBuilder words = new StringBuilder();
-        words.append("Horizontal axis: %s, from 0 to %s. ".formatted(unit, plain(right)));
+        words.append(
+                "Horizontal axis: %s, from %s to %s. ".formatted(unit, plain(left), plain(right)));
         words.append(
                 "Vertical axis: %s, from %s to %s%s."
                         .formatted(
@@ -274,7 +296,7 @@ public final class LineChart extends Markup {
     }
 
     private double x(double value) {
-        return LEFT + (WIDTH - LEFT - RIGHT) * value / right;
+        return LEFT + (WIDTH - LEFT - RIGHT) * (value - left) / (right - left);
     }
 
     private double y(double value) {

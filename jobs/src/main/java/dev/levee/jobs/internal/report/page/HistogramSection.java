@@ -39,7 +39,7 @@ final class HistogramSection extends Markup {
             add("</tr>");
             lines.add(line(run, lines.size()));
         }
-        add("</tbody></table></div>%s", LineChart.draw(title, lines, true, "value"));
+        add("</tbody></table></div>%s", LineChart.drawShares(title, lines, "value"));
         add("<p class=\"note\">Quantiles, and the share of samples in each bin.</p></section>");
         return text();
     }

@@ -117,6 +117,13 @@ class ResumedCommandTest {
     }
 
     @Test
+    void filesOfAnotherFolderAreNotOverwrittenUnasked() {
+        assertThat(dryRun("train", "--resume=" + run, "--output=new").err())
+                .contains("--byzantine=2")
+                .doesNotContain("--overwrite");
+    }
+
+    @Test
     void aCheckpointInTheFolderOfARunIsOneOfIt() throws IOException {
         Path checkpoint = Files.createDirectories(run.resolve("checkpoints/median/0123/chk-7"));
         assertThat(resolved("--resume", checkpoint.toString()))

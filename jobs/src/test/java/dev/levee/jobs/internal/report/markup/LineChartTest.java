@@ -64,4 +64,38 @@ class LineChartTest {
         assertThat(titles(LineChart.draw("Accuracy", List.of(broken), true)))
                 .containsExactly("1 rounds\na: 50 %", "2 rounds\na: –");
     }
+
+    private static Series shares(double... x) {
+        double[] y = new double[x.length];
+        Arrays.fill(y, 0.25);
+        return new Series("a", "red", x, y);
+    }
+
+    private static List<String> texts(String chart, String pattern) {
+        return Pattern.compile(pattern)
+                .matcher(chart)
+                .results()
+                .map(each -> each.group(1))
+                .toList();
+    }
+
+    @Test
+    void theAxisOfSharesFitsValuesOfAnySignAndSize() {
+        String around = LineChart.drawShares("Feature", List.of(shares(-3, -1, 1, 3)), "value");
+        assertThat(texts(around, "<circle cx=\"([^\"]*)\""))
+                .containsExactly("46.0", "180.0", "314.0", "448.0");
+        assertThat(around)
+                .contains("Horizontal axis: value, from -3 to 3. ")
+                .doesNotContain("width=\"-");
+        assertThat(texts(around, "text-anchor=\"middle\">([^<]*)<"))
+                .containsExactly("-3", "-2", "-1", "0", "1", "2", "3");
+        String narrow = LineChart.drawShares("Feature", List.of(shares(0.001, 0.009)), "value");
+        assertThat(texts(narrow, "<circle cx=\"([^\"]*)\"")).containsExactly("46.0", "448.0");
+        assertThat(texts(narrow, "text-anchor=\"middle\">([^<]*)<"))
+                .containsExactly(
+                        "0.001", "0.002", "0.003", "0.004", "0.005", "0.006", "0.007", "0.008",
+                        "0.009");
+        String one = LineChart.drawShares("Feature", List.of(shares(-0.5)), "value");
+        assertThat(texts(one, "<circle cx=\"([^\"]*)\"")).containsExactly("46.0");
+    }
 }

@@ -1,0 +1,219 @@
+package dev.levee.jobs.internal.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+
+import dev.levee.jobs.internal.cli.CommandLineRun;
+import dev.levee.jobs.internal.report.FinishedRun;
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.report.Tracking;
+import dev.levee.k8s.flink.queue.QueuedRun;
+import dev.levee.k8s.flink.queue.RunQueue;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Folders of runs on something that answers like a cluster. */
+class LeftFolderTest {
+    private static final String JOB = "0123456789abcdef0123456789abcdef";
+
+    @TempDir Path directory;
+    private HttpServer cluster;
+    private volatile String state = "RUNNING";
+    private String root;
+
+    @BeforeEach
+    void listen() throws IOException {
+        root = OutputLayout.absolute(directory.resolve("run").toString());
+        InetAddress local = InetAddress.getByName("127.0.0.1");
+        cluster = HttpServer.create(new InetSocketAddress(local, 0), 0);
+        cluster.createContext(
+                "/",
+                exchange -> {
+                    boolean known =
+                            state != null
+                                    && exchange.getRequestURI().getPath().equals("/jobs/" + JOB);
+                    byte[] body =
+                            (known ? "{\"state\": \"%s\"}".formatted(state) : "{}")
+                                    .getBytes(StandardCharsets.UTF_8);
+                    exchange.sendResponseHeaders(known ? 200 : 404, body.length);
+                    exchange.getResponseBody().write(body);
+                    exchange.close();
+                });
+        cluster.start();
+    }
+
+    @AfterEach
+    void end() {
+        cluster.stop(0);
+    }
+
+    private void record(String command, Integer fits, Integer cells, Path queue)
+            throws IOException {
+        record(command, fits, cells, queue, List.of(new RunRecord.Job("a", JOB, null, null)));
+    }
+
+    private void record(
+            String command, Integer fits, Integer cells, Path queue, List<RunRecord.Job> jobs)
+            throws IOException {
+        new RunFiles(root)
+                .write(
+                        new RunRecord(
+                                List.of(command),
+                                "2026-01-01T00:00:00Z",
+                                "http://127.0.0.1:" + cluster.getAddress().getPort(),
+                                false,
+                                10,
+                                fits,
+                                cells,
+                                root + "/checkpoints",
+                                true,
+                                false,
+                                Tracking.NONE,
+                                queue == null ? null : queue.toString(),
+                                Map.of(),
+                                null,
+                                jobs));
+    }
+
+    private void requireEnded() throws IOException {
+        LeftFolder.requireEnded("run", root, true);
+    }
+
+    private static void refused(ThrowingCallable start, String state) {
+        assertThatThrownBy(start)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(
+                        "--output run belongs to a run that has not ended (" + state + " on http");
+    }
+
+    @Test
+    void aFolderIsTakenWhileAJobOfAStudyOrAnEstimateRuns() throws IOException {
+        for (Integer fits : new Integer[] {null, 4}) {
+            state = "RUNNING";
+            record(fits == null ? "study" : "estimate", fits, fits == null ? 3 : null, null);
+            refused(this::requireEnded, "RUNNING");
+            for (String ended : new String[] {"FINISHED", "CANCELED", null}) {
+                state = ended;
+                assertThatCode(this::requireEnded).doesNotThrowAnyException();
+            }
+        }
+        state = "RUNNING";
+        cluster.stop(0);
+        assertThatCode(this::requireEnded).doesNotThrowAnyException();
+    }
+
+    @Test
+    void everyCommandRefusesTheFolderOfARunThatHasNotEnded() throws IOException {
+        record("study", null, 3, null);
+        Path grid = Files.writeString(directory.resolve("grid.yaml"), "model: logistic\n");
+        String rows = "1,2,1\n2,1,3\n3,5,2\n4,3,1\n".repeat(10);
+        Path table = Files.writeString(directory.resolve("t.csv"), "y,d,x\n" + rows);
+        String data = "--data=csv:" + table;
+        List<List<String>> commands =
+                List.of(
+                        List.of("study", grid.toString()),
+                        List.of("estimate", data, "--outcome=y", "--treatment=d"),
+                        List.of("train", "--model=logistic", "--dataset=strokes:?train=500"));
+        for (List<String> command : commands) {
+            List<String> words = new ArrayList<>(command);
+            words.addAll(List.of("--overwrite", "--output=" + directory.resolve("run")));
+            CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
+            assertThat(run.err()).contains(" belongs to a run that has not ended (RUNNING on ");
+            assertThat(run.code()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aQueuedRunHasNotEndedWhileItsAllocatorIsDown() throws IOException {
+        RunQueue queue = RunQueue.in(directory.resolve("queue"));
+        Path folder = queue.prepare(JOB);
+        queue.add(
+                new QueuedRun(JOB, "2026-01-01T00:00:00Z", "a run", root, "file:/there", Map.of()));
+        record("train", null, null, queue.folder());
+        refused(this::requireEnded, "QUEUED");
+        Path entry = folder.resolveSibling(JOB).resolve("state.json");
+        String waiting = Files.readString(entry);
+        for (String phase : List.of("PAUSING", "RUNNING")) {
+            state = null;
+            Files.writeString(entry, waiting.replace("WAITING", phase));
+            refused(this::requireEnded, phase.equals("RUNNING") ? "LOST" : phase);
+        }
+        cluster.stop(0);
+        refused(this::requireEnded, "UNKNOWN");
+        assertThat(queue.cancel(JOB)).isTrue();
+        assertThatCode(this::requireEnded).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aRecordOfAnotherProgramNamesNoJob() throws IOException {
+        Files.createDirectories(directory.resolve("run"));
+        Files.writeString(directory.resolve("run/run.json"), "{\"speed\": 3}");
+        assertThatThrownBy(() -> LeftFolder.requireEnded("run", root, false))
+                .hasMessageEndingWith("/run.json is damaged or was not written by Levee");
+        assertThatCode(this::requireEnded).doesNotThrowAnyException();
+    }
+
+    private void interruptedAfterTheFirstOfThree() throws IOException {
+        List<RunRecord.Job> jobs =
+                List.of(
+                        new RunRecord.Job("a", JOB, null, null),
+                        new RunRecord.Job("b", null, null, null),
+                        new RunRecord.Job("c", null, null, null));
+        record("train", null, null, null, jobs);
+    }
+
+    @Test
+    void whoComesBackSeesTheRunsThatWereSubmittedAndHowToStartTheOthers() throws IOException {
+        interruptedAfterTheFirstOfThree();
+        FinishedRun.write(root);
+        Path run = directory.resolve("run");
+        CommandLineRun attached = CommandLineRun.of("attach", run.toString());
+        assertThat(attached.code()).isEqualTo(1);
+        assertThat(attached.out()).contains("Report: " + run.resolve("report.html"));
+        assertThat(attached.err())
+                .contains(
+                        "the command ended before it had submitted b, c. Continue with: levee train"
+                                + " --output "
+                                + run
+                                + " --resume "
+                                + run)
+                .doesNotContain("file system");
+    }
+
+    @Test
+    void aJobThatWasNotSubmittedStartsFreshWhenTheRunIsResumed() throws IOException {
+        interruptedAfterTheFirstOfThree();
+        String run = directory.resolve("run").toString();
+        OutputLayout layout = OutputLayout.of(run, List.of("a", "b", "c"));
+        assertThat(LeftFolder.checkpoint(run, layout, 1)).isEmpty();
+        assertThatThrownBy(() -> LeftFolder.checkpoint(run, layout, 0))
+                .hasMessageEndingWith(" has no completed checkpoint");
+        // Resumed with other options, it would not continue from its results.
+        FinishedRun.write(layout.directory(1));
+        assertThatThrownBy(() -> LeftFolder.checkpoint(run, layout, 1))
+                .hasMessageEndingWith(" has no completed checkpoint");
+        Path own = Files.createDirectories(directory.resolve("run/checkpoints/c/0123/chk-7"));
+        Files.writeString(own.resolve("_metadata"), "damaged");
+        assertThatThrownBy(() -> LeftFolder.checkpoint(run, layout, 2))
+                .hasMessageContaining("chk-7 is damaged");
+    }
+}
