@@ -27,11 +27,12 @@ public enum Weighting {
     /**
      * The weight of each device, above 0.
      *
-     * @param load amount of each device's computation in a round, in any unit
+     * @param load amount of each device's computation in a round, in any unit; 0 counts as 1, for
+     *     devices that only score the model
      */
     public double[] weights(Census census, int[] load) {
         double[] weights = new double[census.devices()];
-        Arrays.setAll(weights, device -> weight(census, device, load[device]));
+        Arrays.setAll(weights, device -> weight(census, device, Math.max(1, load[device])));
         return weights;
     }
 

@@ -97,14 +97,14 @@ public record PullPlan(
             return pulled(plain, round, pulls());
         }
 
-        /** The pulls whose contributions arrive before the end of the run. */
+        /**
+         * The pulls whose contributions become rows, also in rounds after the last, because a run
+         * may be resumed with more rounds.
+         */
         private Pulls pulls() {
             int[] counting =
                     IntStream.range(0, turn.pulled().length)
-                            .filter(
-                                    i ->
-                                            turn.due()[i] != PullSchedule.NEVER
-                                                    && turn.due()[i] < training.rounds())
+                            .filter(i -> turn.due()[i] != PullSchedule.NEVER)
                             .toArray();
             return new Pulls(
                     Arrays.stream(counting).map(i -> turn.pulled()[i]).toArray(),

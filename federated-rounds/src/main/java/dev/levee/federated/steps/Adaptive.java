@@ -4,6 +4,8 @@ import dev.levee.gar.Arguments;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.Position;
 
+import java.util.Arrays;
+
 /**
  * FedAdam, FedYogi and FedAdagrad (Reddi et al., "Adaptive Federated Optimization", ICLR 2021,
  * algorithm 2), on g = −Δ: m ← β₁m + (1 − β₁)g; v by one of three rules; x ← x − η·m/(√v + τ). As
@@ -15,8 +17,8 @@ import dev.levee.operators.rounds.optimizer.Position;
  * @param beta2 β₂, at least 0 and below 1; adagrad has none
  * @param tau τ, above 0
  * @param v0 the initial v, at least 0
- * @param corrected true to divide m by 1 − β₁^t, and v by 1 − β₂^t if it decays, in step t from 1
- *     on
+ * @param corrected true to divide m by 1 − β₁^t, and v by 1 − β₂^t if it decays, in round t from 1
+ *     on; a round without effect counts, too
  */
 record Adaptive(Second second, double beta1, double beta2, double tau, double v0, boolean corrected)
         implements Optimizer {
@@ -53,6 +55,14 @@ record Adaptive(Second second, double beta1, double beta2, double tau, double v0
         return 2;
     }
 
+    /** In the vector rather than in step 0, because a round whose sum is refused takes no step. */
+    @Override
+    public float[][] initial(int length) {
+        float[][] moments = new float[moments()][length];
+        Arrays.fill(moments[1], (float) v0);
+        return moments;
+    }
+
     @Override
     public void step(
             Position from, float[] aggregate, int length, long step, double rate, Position to) {
@@ -67,8 +77,7 @@ record Adaptive(Second second, double beta1, double beta2, double tau, double v0
         for (int i = 0; i < length; i++) {
             float g = aggregate[i];
             float square = g * g;
-            // The moments are zero before the first step.
-            float old = step == 0 ? (float) v0 : from.moments()[1][i];
+            float old = from.moments()[1][i];
             float m = b1 * from.moments()[0][i] + (1 - b1) * g;
             float v =
                     switch (second) {

@@ -46,6 +46,13 @@ class WeightingTest {
         check(ofOneAndThree(Weighting.KL_CODE, ALIKE), 0.471447);
     }
 
+    /** Devices that take no local step only score the model. */
+    @Test
+    void devicesWithoutLoadWeighAlike() {
+        check(ofOneAndThree(Weighting.KL, new int[4]), 0.528553);
+        check(ofOneAndThree(Weighting.KL_CODE, new int[4]), 0.471447);
+    }
+
     @Test
     void samplesAndEqual() {
         check(ofOneAndThree(Weighting.SAMPLES, ALIKE), 20.0 / 30);

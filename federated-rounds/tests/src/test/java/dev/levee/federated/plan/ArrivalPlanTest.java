@@ -8,6 +8,7 @@ import dev.levee.federated.Federation;
 import dev.levee.federated.LocalTraining;
 import dev.levee.federated.Timing;
 import dev.levee.federated.WithoutBarrier;
+import dev.levee.federated.devices.Capabilities;
 import dev.levee.federated.devices.Participation;
 import dev.levee.federated.devices.Sampling;
 import dev.levee.federated.devices.Weighting;
@@ -122,6 +123,28 @@ class ArrivalPlanTest {
         assertThat(second.base(1, 0)).isZero();
         assertThat(second.learningRate()).isEqualTo(0.6 * ROOT.at(1));
         assertThat(training.plan().at(training, 2).stop()).isTrue();
+    }
+
+    /** A checkpoint keeps the pulls of its versions, so more rounds after it get all their rows. */
+    @Test
+    void pullsInVirtualTimeDoNotDependOnTheNumberOfRounds() {
+        Timing timing =
+                new WithoutBarrier.Pulled(
+                        new Asynchrony(1, ROOT, 9),
+                        new VirtualTime(new Capabilities.LogNormal(1), 1));
+        Federation three =
+                new Federation(
+                                new Participation(Sampling.parse("uniform"), 3, Weighting.EQUAL),
+                                LocalTraining.sgd(new LocalSteps.Steps(3), 0.1),
+                                ServerSteps.parse("sgd", 0.6))
+                        .with(timing);
+        Training few = three.of(run(5, 0, 4));
+        Training many = three.of(run(5, 0, 20));
+        for (int round = 0; round < 4; round++) {
+            assertThat(few.plan().at(few, round).pulls())
+                    .isEqualTo(many.plan().at(many, round).pulls());
+        }
+        assertThat(few.plan().at(few, 4).asked()).isEmpty();
     }
 
     private static void assertRefused(Timing timing, boolean keep, int f, String sentence) {

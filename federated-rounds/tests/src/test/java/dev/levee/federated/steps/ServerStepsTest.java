@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.federated.plan.StalenessWeight;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Models;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.Position;
+import dev.levee.operators.rounds.shard.ParameterBlock;
+import dev.levee.operators.rounds.shard.Shard;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +28,7 @@ import java.util.Arrays;
 class ServerStepsTest {
     private static double[] twoSteps(String text) {
         Optimizer optimizer = ServerSteps.parse(text);
-        Position x = new Position(new float[] {1}, new float[optimizer.moments()][1]);
+        Position x = new Position(new float[] {1}, optimizer.initial(1));
         double[] path = new double[2];
         float[] means = {2, -1};
         for (int step = 0; step < 2; step++) {
@@ -102,6 +108,38 @@ class ServerStepsTest {
                 twoSteps("adam(0.9, 0.75, 0.5, v0=0, bias-correction=true)"),
                 first,
                 first - 0.1 * (0.08 / 0.19) / (Math.sqrt(1 / 0.4375) + 0.5));
+    }
+
+    /** Round 0 is a secure sum that was refused, so the first step is that of round 1. */
+    @ParameterizedTest
+    @ValueSource(strings = {"adam", "yogi", "adagrad"})
+    void theFirstStepBeginsWithTauSquaredInWhicheverRoundItIs(String text) {
+        Training training =
+                new TrainingBuilder(
+                                "steps",
+                                "strokes:",
+                                Models.open("logistic", new int[] {1, 28, 28}, 10),
+                                Rules.parse("average"),
+                                1,
+                                0)
+                        .optimizer(ServerSteps.parse(text))
+                        .build();
+        ParameterBlock block = Shard.initial(training, 0, new float[] {1}).block();
+        float[][] ends = new float[2][];
+        for (int round = 0; round < 2; round++) {
+            Position next = Position.zeros(1, 2);
+            training.step()
+                    .optimizer()
+                    .step(
+                            new Position(block.values(), block.moments()),
+                            new float[] {2e-3f},
+                            1,
+                            round,
+                            0.1,
+                            next);
+            ends[round] = next.x();
+        }
+        assertThat(ends[1]).containsExactly(ends[0]);
     }
 
     @Test

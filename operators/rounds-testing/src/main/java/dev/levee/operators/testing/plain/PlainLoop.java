@@ -87,7 +87,7 @@ public final class PlainLoop {
         this.scores = scores;
         optimizer = training.step().optimizer();
         parameters = initial.clone();
-        moments = new float[optimizer.moments()][initial.length];
+        moments = optimizer.initial(initial.length);
         previous = new float[initial.length];
     }
 

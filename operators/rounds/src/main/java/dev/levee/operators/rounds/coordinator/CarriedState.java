@@ -89,14 +89,15 @@ final class CarriedState {
      *
      * @param selected places of the rows that the decision uses
      * @param now microseconds since the epoch
+     * @param monotonic the same moment by the monotonic clock, microseconds
      */
-    Decision decide(OpenRound open, OpenRound.Rows rows, int[] selected, long now) {
+    Decision decide(OpenRound open, OpenRound.Rows rows, int[] selected, long now, long monotonic) {
         Settings settings = open.settings();
         // The plan moves to the next round and counts this one.
         Planner.Progress progress = planner.standing(settings).progress();
         if (open.moment().ofWorkers()) {
             planner.proven(open.moment().iteration(), open.faults().proven());
-            rate.decided(settings, now);
+            rate.decided(settings, now, monotonic);
         }
         Settings next = next(open);
         RoundReport report =

@@ -322,7 +322,7 @@ public final class Coordinator {
      */
     void decide(OpenRound.Rows rows, int[] selected, Function<Settings, Instruction> decision) {
         long now = wall();
-        CarriedState.Decision decided = carried.decide(open, rows, selected, now);
+        CarriedState.Decision decided = carried.decide(open, rows, selected, now, monotonic());
         ledger.closed(rows.ids(), decided.report().selected());
         open.times().decided(now);
         Instruction told = decision.apply(decided.next());

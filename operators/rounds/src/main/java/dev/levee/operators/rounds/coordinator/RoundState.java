@@ -136,7 +136,9 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
         void tick() {
             long now = coordinator.monotonic();
             open.clock().checkSilence(now, open.arrivals().completeCount());
-            if (!open.clock().due(now)) {
+            // A sum has no deadline while shards apply the previous round. Its first step gets one
+            // once they have.
+            if (!open.clock().due(now) || open.sum().isPresent()) {
                 return;
             }
             if (open.settings().missingIsFault()) {

@@ -8,8 +8,16 @@ import java.util.OptionalDouble;
  * still read the first. It may overwrite vectors of the first position that are not shared.
  */
 public interface Optimizer extends Serializable {
-    /** Number of vectors carried from step to step, each as long as the block, zero at first. */
+    /** Number of vectors carried from step to step, each as long as the block. */
     int moments();
+
+    /**
+     * The vectors before the first step: zeros by default. Values of coordinates that are not
+     * stepped have no meaning.
+     */
+    default float[][] initial(int length) {
+        return new float[moments()][length];
+    }
 
     /**
      * True if buffers are stepped like parameters; false if the aggregate's values replace them.

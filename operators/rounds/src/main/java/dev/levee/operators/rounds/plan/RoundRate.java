@@ -26,14 +26,19 @@ public final class RoundRate {
         meter.computed(effort);
     }
 
-    /** Records that a round with these settings was decided. */
-    public void decided(Settings settings, long now) {
+    /**
+     * Records that a round with these settings was decided.
+     *
+     * @param now microseconds since the epoch, which compare with those before a restart
+     * @param monotonic microseconds of a clock that never goes back
+     */
+    public void decided(Settings settings, long now, long monotonic) {
         if (restarted) {
             pause = (now - decidedAt) / 1e6;
             restarted = false;
         }
         decidedAt = now;
-        meter.decided(settings, now);
+        meter.decided(settings, monotonic);
     }
 
     public Performance performance(Settings settings, Planner.Standing standing) {

@@ -29,7 +29,11 @@ final class ThroughputMeter {
         bytes = Math.max(bytes, effort.bytes());
     }
 
-    /** Records that a round with these settings was decided. */
+    /**
+     * Records that a round with these settings was decided.
+     *
+     * @param now microseconds of a clock that never goes back
+     */
     void decided(Settings settings, long now) {
         if (settings.workers() != workers || settings.batchSize() != batch) {
             workers = settings.workers();

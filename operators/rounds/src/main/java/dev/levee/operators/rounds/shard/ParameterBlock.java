@@ -31,7 +31,7 @@ public record ParameterBlock(float[] values, float[][] moments, float[] previous
 
     /** The block before the first step. */
     static ParameterBlock initial(float[] values, Optimizer optimizer) {
-        return new ParameterBlock(values, new float[optimizer.moments()][values.length], null);
+        return new ParameterBlock(values, optimizer.initial(values.length), null);
     }
 
     /** The same block with other values, after an exchange of models. */

@@ -660,6 +660,20 @@ class CoordinatorTest {
     }
 
     @Test
+    void throughputDoesNotFollowAStepOfTheWallClock() {
+        Training training = Runs.of(1, 0).elastic(1, 3, 100, 0).training();
+        Coordinator coordinator = coordinator(training, 1);
+        int batch = training.data().batchSize();
+        for (int round = 0; round < 5; round++) {
+            wall += 3_600_000_000L;
+            now += 100_000;
+            coordinator.report(arrived(round, 0, 0));
+            apply(coordinator, round, 1);
+        }
+        assertThat(coordinator.performance().samplesPerSecond()).isEqualTo(batch * 10.0);
+    }
+
+    @Test
     void aRestartTellsHowLongItTook() {
         Training training = Runs.of(1, 0).elastic(1, 3, 100, 0).training();
         Coordinator coordinator = coordinator(training, 1);

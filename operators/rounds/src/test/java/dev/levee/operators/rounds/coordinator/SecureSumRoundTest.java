@@ -57,6 +57,7 @@ class SecureSumRoundTest {
     private final ArrayDeque<SumNotice> notices = new ArrayDeque<>();
     private final List<Instruction.Average> averages = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
+    private final List<Boolean> overtime = new ArrayList<>();
 
     /** Places whose rows shards may add up before the round closes. */
     private final BitSet admitted = new BitSet();
@@ -66,6 +67,9 @@ class SecureSumRoundTest {
 
     /** What devices send instead of a message, and null for nothing. */
     private UnaryOperator<SumMessage.FromDevice> says = UnaryOperator.identity();
+
+    /** What happens before the shards have applied round 0. */
+    private Runnable applying = () -> {};
 
     SecureSumRoundTest() {
         SumTask task = new SumTask(Header.run("sums"), 0, DEVICES, RATES);
@@ -96,6 +100,7 @@ class SecureSumRoundTest {
                     @Override
                     public void finished(RoundReport report) {
                         refused.add(report.refused());
+                        overtime.add(report.overtime());
                     }
                 };
         return new Coordinator(
@@ -151,8 +156,13 @@ class SecureSumRoundTest {
                 }
             }
         }
+        applying.run();
+        apply(0);
+    }
+
+    private void apply(long round) {
         for (int block = 0; block < slices.count(); block++) {
-            coordinator.report(new ShardReport.Applied(0, new ShardId(0, block), 0, 0));
+            coordinator.report(new ShardReport.Applied(round, new ShardId(0, block), 0, 0));
         }
     }
 
@@ -266,6 +276,25 @@ class SecureSumRoundTest {
         assertThat(averages.get(0).masks()).isEmpty();
         assertThat(refused)
                 .containsExactly("4 of 8 devices shared their secrets, and the sum needs 5");
+    }
+
+    /** The shards take longer to apply round 0 than round 1's deadline, then no device answers. */
+    @Test
+    void aDeadlineThatPassesWhileShardsApplyARoundLeavesTheNextSumItsDeadlines() {
+        applying =
+                () -> {
+                    micros = coordinator.deadline().orElseThrow();
+                    coordinator.tick();
+                };
+        run();
+        while (coordinator.round() == 1) {
+            micros = coordinator.deadline().orElseThrow();
+            coordinator.tick();
+        }
+        apply(1);
+        assertThat(refused)
+                .containsExactly("", "0 of 8 devices announced keys, and the sum needs 5");
+        assertThat(overtime).containsExactly(false, false);
     }
 
     /** Devices that are told all again answer the same again, which changes nothing. */
