@@ -370,6 +370,26 @@ class ResultsTest(Folder):
         self.assertEqual([run.complete for run in levee.runs(self.folder)], [True, False])
         self.assertEqual(levee.runs(self.folder / "nothing"), [])
 
+    def test_several_rules_are_one_run_that_is_complete_with_the_last(self):
+        jobs = [{"rule": rule, "id": "a"} for rule in ("multi-krum", "clip(2) | average")]
+        record = {"arguments": ["train", "--rounds=9"], "started": "2026-11-25T13:28:30Z", "jobs": jobs}
+        (self.folder / "run.json").write_text(json.dumps(record))
+        first, further = self.folder / "summary.json", self.folder / "clip-2-average" / "summary.json"
+        further.parent.mkdir()
+        for ended, left in ((first, further), (further, first)):
+            with self.subTest(ended.parent.name):
+                text = first.read_text()
+                ended.write_text(text)
+                left.unlink(missing_ok=True)
+                (run,) = levee.runs(self.folder)
+                self.assertEqual((run.folder, run.complete), (self.folder, False))
+                with mock.patch("levee.launch.follow", return_value=("", 0)) as follow:
+                    run.resume()
+                self.assertEqual(follow.call_args.args[0][:3], ["train", "--rounds=9", f"--output={self.folder}"])
+                left.write_text(text)
+                self.assertTrue(levee.Run(self.folder).complete)
+                self.refused(run.resume, "is complete: there is nothing to resume")
+
 
 if __name__ == "__main__":
     unittest.main()

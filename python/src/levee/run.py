@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 from typing import Any, Dict, List, Mapping, Optional, Union
 
 import numpy as np
@@ -66,8 +67,8 @@ class Run(Results):
 
     @property
     def complete(self) -> bool:
-        """Whether the run has come to its end."""
-        return (self.folder / "summary.json").is_file()
+        """Whether the run has come to its end, with all its rules."""
+        return all((folder / "summary.json").is_file() for folder in (self.folder, *_below(self.folder)))
 
     @property
     def options(self) -> Dict[str, Any]:
@@ -113,7 +114,7 @@ class Run(Results):
         return module
 
     def resume(self, *, show: bool = True, **changes: Any) -> "Run":
-        """Goes on from the newest checkpoint of a run that has not come to its end.
+        """Goes on from the newest checkpoint of a run that has not come to its end, with the rules that have not.
 
         show: whether what the command says is printed.
         changes: options to change, by their names in Python, such as rounds=1000.
@@ -135,10 +136,9 @@ class Run(Results):
     def _record(self) -> Dict[str, Any]:
         if self.complete:
             raise LeveeError(f"{self.folder} is complete: there is nothing to resume")
-        file = self.folder / "run.json"
-        if not file.is_file():
-            raise LeveeError(f"{self.folder} has no run.json: no run was started there")
-        record: Dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        record = _read(self.folder / "run.json")
+        if not record:
+            raise LeveeError(f"{self.folder} has no run.json that can be read: no run was started there")
         return record
 
 
@@ -180,20 +180,40 @@ def _without(words: List[str], names: Any) -> List[str]:
     return kept
 
 
+def folder_name(rule: str) -> str:
+    """A rule in the name of a folder, as the command writes it."""
+    return re.sub(r"[^a-z0-9._]+", "-", rule.lower()).strip("-")
+
+
+def _below(folder: pathlib.Path) -> List[pathlib.Path]:
+    """The folders of a run's further rules, which run.json names."""
+    return [folder / folder_name(job["rule"]) for job in _read(folder / "run.json").get("jobs", [])[1:]]
+
+
+def _read(file: pathlib.Path) -> Dict[str, Any]:
+    """The contents of a JSON file, empty if it is missing or damaged."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
 def runs(folder: Union[str, "os.PathLike[str]"] = "levee-runs") -> List[Run]:
-    """The trainings in a folder and below it, the oldest first; those that have not come to their end among them."""
+    """The trainings in a folder and below it, the oldest first; those that have not come to their end among them.
+
+    Rules side by side are one training: Run.by_rule has each.
+    """
     found: Dict[pathlib.Path, str] = {}
     root = pathlib.Path(folder)
     for name in ("run.json", "summary.json"):
         for file in root.glob(f"**/{name}"):
-            try:
-                about: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-            except (OSError, ValueError):
-                continue
+            about = _read(file)
             # Estimates and studies have a run.json, too, and estimates and simulations a summary.json.
-            if "roundsDone" in about or name == "run.json" and not {"fits", "cells"} & about.keys():
+            if "roundsDone" in about or name == "run.json" and about and not {"fits", "cells"} & about.keys():
                 found[file.parent] = _started(about) or found.get(file.parent, "")
-    return [Run(each) for each in sorted(found, key=lambda each: (found[each], str(each)))]
+    further = {below for each in found for below in _below(each)}
+    return [Run(each) for each in sorted(found.keys() - further, key=lambda each: (found[each], str(each)))]
 
 
 def _started(about: Mapping[str, Any]) -> Optional[str]:
