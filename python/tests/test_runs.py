@@ -185,6 +185,26 @@ class ArgumentsTest(Folder):
         )
         self.assertEqual(follow.call_args_list[1].args[0], ["federate", "--model=logistic", "--output=run"])
 
+    def test_a_file_of_options_and_a_resumed_run_name_their_folder(self):
+        report = "Report: /results/it is mine/report.html\n"
+        detached = "Reattach with:       levee attach '/results/it is mine'\nCancel with:         levee cancel '/results/it is mine'\n"
+        interrupted = "Interrupted. Continue with: levee train --config r.yaml --output '/results/it is mine' --resume /c\n"
+        for given, said in (({"config": "r.yaml"}, report), ({"resume": "/results/it"}, report), ({"config": "r.yaml"}, detached)):
+            with self.subTest(given), mock.patch("levee.launch.follow", return_value=(said, 0)) as follow:
+                self.assertEqual(levee.train(**given).folder, pathlib.Path("/results/it is mine"))
+                self.assertEqual(follow.call_args.args[0], ["train", *arguments(given)])
+        with mock.patch("levee.launch.follow", return_value=(interrupted, 130)):
+            with self.assertRaisesRegex(KeyboardInterrupt, r"levee.Run\('/results/it is mine'\).resume\(\) goes on"):
+                levee.train(config="r.yaml")
+        with mock.patch("levee.launch.follow", return_value=("Interrupted before the first checkpoint.\n", 130)):
+            with self.assertRaisesRegex(KeyboardInterrupt, "^levee train was interrupted$"):
+                levee.train(config="r.yaml")
+        with mock.patch("levee.launch.follow", return_value=("", 0)) as follow:
+            self.assertEqual(levee.train(config="r.yaml", output=self.folder / "own").folder, self.folder / "own")
+            self.assertEqual(levee.finetune(output=self.folder).folder, self.folder / "run")
+        with mock.patch("levee.launch.follow", return_value=(report + "Report: /f/run/report.html\n", 0)):
+            self.assertEqual(levee.finetune(config="f.yaml").folder, pathlib.Path("/f/run"))
+
     def test_what_is_replaced_in_place_is_shown_at_once_and_not_kept(self):
         reading, writing = os.pipe()
         shown = []
@@ -355,6 +375,16 @@ class ResultsTest(Folder):
         self.refused(lambda: run.resume(), "is complete: there is nothing to resume")
         self.refused(lambda: run.report, "has no report.html: the run is not complete")
 
+    def test_a_run_is_resumed_in_its_folder_from_the_checkpoint_that_is_named(self):
+        (self.folder / "summary.json").unlink()
+        (self.folder / "run.json").write_text(json.dumps({"arguments": ["train", "--output=x"], "checkpoints": "file:/c"}))
+        run = levee.Run(self.folder)
+        for changes, resumed in (({}, "file:/c"), ({"resume": "savepoint"}, "savepoint")):
+            with self.subTest(resumed), mock.patch("levee.launch.follow", return_value=("", 0)) as follow:
+                run.resume(**changes)
+                self.assertEqual(follow.call_args.args[0], ["train", f"--resume={resumed}", f"--output={self.folder}"])
+        self.refused(lambda: run.resume(output="y"), "is resumed in its own folder: levee.train(resume=")
+
     def test_runs_are_found_the_oldest_first(self):
         later = self.folder / "later"
         later.mkdir()
@@ -385,7 +415,7 @@ class ResultsTest(Folder):
                 self.assertEqual((run.folder, run.complete), (self.folder, False))
                 with mock.patch("levee.launch.follow", return_value=("", 0)) as follow:
                     run.resume()
-                self.assertEqual(follow.call_args.args[0][:3], ["train", "--rounds=9", f"--output={self.folder}"])
+                self.assertEqual(follow.call_args.args[0][:3], ["train", "--rounds=9", f"--resume={self.folder / 'checkpoints'}"])
                 left.write_text(text)
                 self.assertTrue(levee.Run(self.folder).complete)
                 self.refused(run.resume, "is complete: there is nothing to resume")

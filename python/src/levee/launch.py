@@ -6,12 +6,13 @@ import codecs
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from typing import Any, Callable, List, Mapping, Sequence, Tuple, Union
+from typing import Any, Callable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .errors import LeveeError
 from .home import class_data, class_path, home, java_home, jvm_flags
@@ -21,7 +22,7 @@ from .run import Run, Simulation, Study
 PathLike = Union[str, "os.PathLike[str]"]
 
 _OWN = ("training", "show", "grid")
-_WITH_RUNS = ("train", "federate", "finetune")
+_NAME_A_FOLDER = ("config", "resume")
 _RESULTS: Mapping[str, Any] = {"simulate": Simulation, "study": Study}
 _INSIDE = "LEVEE_INSIDE_RUN"  # set in the processes of a run, which import the user's file
 _NOISE = re.compile(r"^(WARNING: Using incubator modules|.*AutoNonVariableTypeMode is deprecated).*\n?", re.MULTILINE)
@@ -41,10 +42,11 @@ def launch(command: str, given: Mapping[str, Any]) -> Any:
             ' put the call behind if __name__ == "__main__":'
         )
     options = {name: value for name, value in given.items() if name not in _OWN and value is not None and value is not False}
-    if "output" not in options:
+    # A file of options, and a run that is resumed, may name the folder: the command knows, and says it.
+    if "output" not in options and not any(name in options for name in _NAME_A_FOLDER):
         # Features of finetune are kept for the next time, so its folder is always the same.
         options["output"] = "finetune" if command == "finetune" else _folder(command, options)
-    output = os.fspath(options["output"])
+    output = os.fspath(options.get("output", "finetune" if command == "finetune" else "levee-runs/run"))
     files = pathlib.Path(output).absolute().parent / ".levee-data" if "://" not in output else pathlib.Path(".levee-data")
     if command == "study":
         samples = {name: options.pop(name) for name in SAMPLES if name in options}
@@ -54,19 +56,21 @@ def launch(command: str, given: Mapping[str, Any]) -> Any:
     if given.get("training"):
         words += ["--", *arguments(training_options(given["training"], files))]
     said, code = follow([command, *words], bool(given.get("show")))
-    folder = pathlib.Path(output) / "run" if command == "finetune" else output
-    return conclude(command, code, said, folder)
+    if "output" not in options:
+        return conclude(command, code, said, _said_folder(said))
+    return conclude(command, code, said, pathlib.Path(output) / "run" if command == "finetune" else output)
 
 
-def conclude(command: str, code: int, said: str, folder: PathLike) -> Any:
+def conclude(command: str, code: int, said: str, folder: Optional[PathLike]) -> Any:
     """What a command that has ended came to.
+
+    folder: of its results, None if it is not known, as after a dry run.
 
     Raises: LeveeError if it failed.
     """
-    result = Run(folder, said) if command in _WITH_RUNS else _RESULTS[command](folder, said)
     if code == 0:
-        return result
-    how = f"; levee.Run({str(folder)!r}).resume() goes on" if command in ("train", "federate") else ""
+        return _RESULTS.get(command, Run)("levee-runs" if folder is None else folder, said)
+    how = f"; levee.Run({str(folder)!r}).resume() goes on" if command in ("train", "federate") and folder is not None else ""
     if command == "study":
         how = f"; the same call with output={str(folder)!r} goes on"
     if code == _ENDED_BY_CTRL_C:
@@ -75,6 +79,13 @@ def conclude(command: str, code: int, said: str, folder: PathLike) -> Any:
         raise LeveeError(f"levee {command} was ended by signal {-code}{how}")
     lines = [line for line in said.splitlines() if line.strip() and not line.startswith("See levee ")]
     raise LeveeError(lines[-1].strip() if lines else f"levee {command} ended with status {code} and said nothing")
+
+
+def _said_folder(said: str) -> Optional[str]:
+    """The folder of the results that a command has named, None if it has named none."""
+    reports = re.findall(r"^Report: (.+)[/\\]report\.html$", said, re.MULTILINE)
+    words = re.findall(r"(?:levee attach|Continue with: .* --output) (.+)$", said, re.MULTILINE)
+    return reports[-1] if reports else shlex.split(words[-1])[0] if words else None
 
 
 def _folder(command: str, options: Mapping[str, Any]) -> str:

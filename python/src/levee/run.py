@@ -117,18 +117,22 @@ class Run(Results):
         """Goes on from the newest checkpoint of a run that has not come to its end, with the rules that have not.
 
         show: whether what the command says is printed.
-        changes: options to change, by their names in Python, such as rounds=1000.
+        changes: options to change, by their names in Python, such as rounds=1000. resume names another checkpoint.
         """
         from .launch import conclude, follow
         from .options import arguments
 
         record = self._record()
         command, *words = record["arguments"]
+        if "output" in changes:
+            raise LeveeError(
+                f"a run is resumed in its own folder: levee.{command}(resume={str(self.folder)!r}, output=…) continues it elsewhere"
+            )
         changed = {"--" + name.replace("_", "-") for name in [*changes, "resume", "output"]}
         kept = _without(words, changed)
         # Where the run keeps its checkpoints, unless it was told another place.
         checkpoints = record.get("checkpoints") or str(self.folder / "checkpoints")
-        options = {**changes, "output": str(self.folder), "resume": checkpoints}
+        options = {"resume": checkpoints, **changes, "output": str(self.folder)}
         said, code = follow([command, *kept, *arguments(options)], show)
         resumed: Run = conclude(command, code, said, self.folder)
         return resumed
