@@ -75,10 +75,10 @@ class ArgumentsTest(Folder):
 
     def test_what_the_command_line_cannot_say_is_refused(self):
         self.refused(
-            lambda: levee.train(loss=lambda outputs, targets: 0),
+            lambda: levee.train(loss=lambda outputs, targets: 0, output="run"),
             "loss takes text, a number or a path, got function: define loss(outputs, targets) in the .py file of the model",
         )
-        self.refused(lambda: levee.train(learning_rate=X), "learning_rate takes text, a number or a path, got ndarray")
+        self.refused(lambda: levee.train(learning_rate=X, output="run"), "learning_rate takes text, a number or a path, got ndarray")
         self.assertEqual(arguments({"workers": np.int64(7), "rho": np.float32(0.5)}), ["--workers=7", "--rho=0.5"])
         self.assertEqual(arguments({"secure_sum": np.bool_(True), "unsigned": np.bool_(False)}), ["--secure-sum"])
 
@@ -91,8 +91,8 @@ class ArgumentsTest(Folder):
             self.refused(lambda: launch("train", {}), 'put the call behind if __name__ == "__main__":')
 
     def test_data_and_dataset_exclude_each_other(self):
-        self.refused(lambda: levee.train(data=(X, Y), dataset="strokes:"), "give one of them")
-        self.refused(lambda: levee.train(test_data=(X, Y)), "belong to data, which is not given")
+        self.refused(lambda: levee.train(data=(X, Y), dataset="strokes:", output="run"), "give one of them")
+        self.refused(lambda: levee.train(test_data=(X, Y), output="run"), "belong to data, which is not given")
 
     def test_the_last_line_is_the_reason(self):
         said = "Training …\n--workers must be a whole number, got x\nSee levee train --help for what there is.\n"
@@ -204,6 +204,27 @@ class ArgumentsTest(Folder):
             self.assertEqual(levee.finetune(output=self.folder).folder, self.folder / "run")
         with mock.patch("levee.launch.follow", return_value=(report + "Report: /f/run/report.html\n", 0)):
             self.assertEqual(levee.finetune(config="f.yaml").folder, pathlib.Path("/f/run"))
+
+    def test_programs_that_start_in_the_same_second_have_folders_of_their_own(self):
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+        outputs = []
+
+        def follow(words, show):
+            outputs.append(words[-1])
+            if len(outputs) < 3:
+                levee.train(aggregator="Krum (2)")
+                (pathlib.Path(words[-1].split("=")[1]) / "levee.log").touch()
+            return "", 0
+
+        with mock.patch("levee.launch.follow", follow), mock.patch("time.strftime", return_value="20261129-160000"):
+            levee.train(aggregator=["krum(2)", "median"])
+            levee.train(dry_run=True)
+        name = "20261129-160000-krum-2"
+        path = f"--output=levee-runs/{name}"
+        self.assertEqual(outputs, [path, f"{path}-2", f"{path}-3", "--dry-run"])
+        # The third has written nothing.
+        self.assertEqual(sorted(each.name for each in (self.folder / "levee-runs").iterdir()), [name, f"{name}-2"])
 
     def test_what_is_replaced_in_place_is_shown_at_once_and_not_kept(self):
         reading, writing = os.pipe()

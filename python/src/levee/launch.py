@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import os
 import pathlib
 import re
@@ -12,17 +13,17 @@ import signal
 import subprocess
 import sys
 import time
-from typing import Any, Callable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .errors import LeveeError
 from .home import class_data, class_path, home, java_home, jvm_flags
 from .options import SAMPLES, arguments, study_file, training_options
-from .run import Run, Simulation, Study
+from .run import Run, Simulation, Study, folder_name
 
 PathLike = Union[str, "os.PathLike[str]"]
 
 _OWN = ("training", "show", "grid")
-_NAME_A_FOLDER = ("config", "resume")
+_NO_FOLDER = ("config", "dry_run", "resume")  # options with which the command knows the folder, or needs none
 _RESULTS: Mapping[str, Any] = {"simulate": Simulation, "study": Study}
 _INSIDE = "LEVEE_INSIDE_RUN"  # set in the processes of a run, which import the user's file
 _NOISE = re.compile(r"^(WARNING: Using incubator modules|.*AutoNonVariableTypeMode is deprecated).*\n?", re.MULTILINE)
@@ -42,10 +43,20 @@ def launch(command: str, given: Mapping[str, Any]) -> Any:
             ' put the call behind if __name__ == "__main__":'
         )
     options = {name: value for name, value in given.items() if name not in _OWN and value is not None and value is not False}
-    # A file of options, and a run that is resumed, may name the folder: the command knows, and says it.
-    if "output" not in options and not any(name in options for name in _NAME_A_FOLDER):
-        # Features of finetune are kept for the next time, so its folder is always the same.
-        options["output"] = "finetune" if command == "finetune" else _folder(command, options)
+    if "output" in options or any(name in options for name in _NO_FOLDER):
+        return _launch(command, given, options)
+    if command == "finetune":
+        # Features are kept for the next time, so the folder is always the same.
+        return _launch(command, given, {**options, "output": "finetune"})
+    output = _folder(command, options)
+    try:
+        return _launch(command, given, {**options, "output": output})
+    finally:
+        with contextlib.suppress(OSError):
+            os.rmdir(output)  # a command that was refused has written nothing
+
+
+def _launch(command: str, given: Mapping[str, Any], options: Dict[str, Any]) -> Any:
     output = os.fspath(options.get("output", "finetune" if command == "finetune" else "levee-runs/run"))
     files = pathlib.Path(output).absolute().parent / ".levee-data" if "://" not in output else pathlib.Path(".levee-data")
     if command == "study":
@@ -89,16 +100,17 @@ def _said_folder(said: str) -> Optional[str]:
 
 
 def _folder(command: str, options: Mapping[str, Any]) -> str:
-    """A folder of its own below levee-runs, named like those that the command makes."""
+    """Makes a folder below levee-runs that no other program has, named like those that the command makes."""
     first = options.get("aggregator" if command == "train" else "algorithm") or command
-    named = first if isinstance(first, str) else first[0]
-    rule = re.sub(r"[^a-z0-9._]+", "-", named.lower()).strip("-")
-    path = f"levee-runs/{time.strftime('%Y%m%d-%H%M%S')}-{rule}"
+    path = f"levee-runs/{time.strftime('%Y%m%d-%H%M%S')}-{folder_name(first if isinstance(first, str) else first[0])}"
     number = 2
     free = path
-    while os.path.exists(free):
-        free, number = f"{path}-{number}", number + 1
-    return free
+    while True:
+        try:
+            os.makedirs(free)
+            return free
+        except FileExistsError:
+            free, number = f"{path}-{number}", number + 1
 
 
 def follow(words: Sequence[str], show: bool) -> Tuple[str, int]:
