@@ -361,6 +361,20 @@ class ModelTest(Folder):
         self.refused(lambda: model_option(3, self.folder), "or a class or function that makes one, got int")
 
     @unittest.skipIf(torch is None, "PyTorch is not installed")
+    def test_a_module_stays_on_its_device_and_its_file_is_for_the_cpu(self):
+        module, values, save = torch.nn.Linear(2, 1, device="meta"), torch.jit.script(torch.nn.Linear(2, 1)), torch.jit.save
+
+        def save_with_values(each, file):
+            # Tensors of the device meta stand for those of a GPU, but have no values.
+            save(values if next(each.parameters()).is_meta else each, file)
+
+        with mock.patch("torch.jit.save", save_with_values), mock.patch("torch.jit.load", wraps=torch.jit.load) as load:
+            option = model_option(module, self.folder)
+        self.assertEqual({parameter.device.type for parameter in module.parameters()}, {"meta"})
+        self.assertEqual(load.call_args.kwargs, {"map_location": "cpu"})
+        self.assertTrue(torch.equal(torch.jit.load(option[len("file:") :]).weight, values.weight))
+
+    @unittest.skipIf(torch is None, "PyTorch is not installed")
     def test_a_module_is_scripted(self):
         option = model_option(torch.nn.Linear(2, 1), self.folder)
         self.assertEqual(torch.jit.load(option[len("file:") :])(torch.zeros(3, 2)).shape, (3, 1))
