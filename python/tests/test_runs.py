@@ -120,6 +120,25 @@ class ArgumentsTest(Folder):
         (self.folder / "out" / "cells.csv").write_text("aggregator,best\nmedian,0.5\nkrum,0.75\n")
         self.assertEqual(list(study.cells["best"]), [0.5, 0.75])
 
+    def test_the_cells_of_a_study_have_text_numbers_and_truths(self):
+        (self.folder / "cells.csv").write_text(
+            "attack,far,byzantine,share,best,best_round,chosen,reason\n"
+            'nan,inf,1,20%,NaN,,true,"rounds must be 1, got ""x"""\n'
+            "nan,inf,2,1,5.0E-1,3,false,\n"
+        )
+        study = levee.Study(self.folder)
+        for absent in ("nothing", "pandas"):
+            with self.subTest(absent), mock.patch.dict(sys.modules, {absent: None}):
+                cells = study.cells
+                self.assertEqual(list(cells["attack"]), ["nan", "nan"])
+                self.assertEqual(list(cells["far"]), ["inf", "inf"])
+                self.assertEqual(list(cells["share"]), ["20%", "1"])
+                self.assertEqual([cells[name].dtype.kind for name in ("byzantine", "best", "best_round", "chosen")], list("iffb"))
+                np.testing.assert_array_equal(cells["best"], [np.nan, 0.5])
+                np.testing.assert_array_equal(cells["best_round"], [np.nan, 3])
+                self.assertEqual(list(cells["chosen"]), [True, False])
+                self.assertEqual(cells["reason"][0], 'rounds must be 1, got "x"')
+
     def grid(self, grid, **samples):
         """What the file of a study has that is made of a dictionary."""
         return json.loads(pathlib.Path(study_file(grid, samples, self.folder)).read_text(encoding="utf-8"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import pathlib
@@ -9,11 +10,14 @@ import re
 from typing import Any, Dict, List, Mapping, Optional, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .errors import LeveeError
 from .models import load_into, read_model
 
 _NOT_RUNS = ("checkpoints", "servers", "pretrained")
+# As Java writes numbers: nan and inf in lower case are names of attacks.
+_NUMBER = re.compile(r"[-+]?(?:(?P<whole>\d+)|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|Infinity)|NaN")
 
 
 class Results:
@@ -46,12 +50,15 @@ class Results:
     def _table(self, name: str) -> Any:
         """A CSV as a data frame, or as arrays by column where pandas is not installed."""
         file = self._file(name)
+        with file.open(encoding="utf-8", newline="") as lines:
+            names, *rows = csv.reader(lines)
+        columns = {column: _column([row[at] for row in rows]) for at, column in enumerate(names)}
         try:
             import pandas
         except ImportError:
-            rows = np.genfromtxt(file, delimiter=",", names=True, dtype=None, encoding="utf-8", ndmin=1)
-            return {column: rows[column] for column in rows.dtype.names}
-        return pandas.read_csv(file)
+            return columns
+        text = {column: str for column, values in columns.items() if values.dtype.kind == "U"}
+        return pandas.read_csv(file, dtype=text, keep_default_na=False, na_values=["", "NaN"])
 
     def _repr_html_(self) -> str:
         report = self.folder / "report.html"
@@ -167,6 +174,15 @@ class Study(Results):
     def latex(self) -> str:
         """The table of the chosen cells, for a paper."""
         return self._file("table.tex").read_text(encoding="utf-8")
+
+
+def _column(words: List[str]) -> NDArray[Any]:
+    """Values of a column: numbers, of which some may be missing, or truths, or else text."""
+    numbers = [_NUMBER.fullmatch(word or "NaN") for word in words]
+    if all(numbers):
+        whole = all(number["whole"] for number in numbers if number)
+        return np.array([int(word) if whole else float(word or "nan") for word in words])
+    return np.array([word == "true" for word in words] if {*words} <= {"true", "false"} else words)
 
 
 def _without(words: List[str], names: Any) -> List[str]:
