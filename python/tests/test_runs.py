@@ -345,6 +345,13 @@ class DataSetTest(Folder):
         ]:
             with self.subTest(told):
                 self.assertEqual(data_set(frame, None, options, self.folder).split("?")[1], told)
+        blanks = frame.rename(columns={"city": "city ", "kind": " kind"})
+        self.assertEqual(data_set(blanks, frame[:1], {"scale": "standard"}, self.folder), address)
+        self.assertEqual(
+            data_set((blanks, "city "), None, {"skip": "a, kind"}, self.folder),
+            data_set((frame, "city"), None, {"skip": "a,kind"}, self.folder),
+        )
+        self.refused(lambda: data_set(frame.assign(**{"a ": 1}), None, None, self.folder), "has two columns with the name a")
         last = pandas.DataFrame({"kind": ["x", "y"], "a": [1.5, 2]})
         self.assertTrue(data_set(last, None, {"label": "kind"}, self.folder).endswith("?label=kind&header=yes"))
         self.refused(
