@@ -75,10 +75,10 @@ class ArgumentsTest(Folder):
 
     def test_what_the_command_line_cannot_say_is_refused(self):
         self.refused(
-            lambda: levee.train(loss=lambda outputs, targets: 0),
+            lambda: levee.train(loss=lambda outputs, targets: 0, output="run"),
             "loss takes text, a number or a path, got function: define loss(outputs, targets) in the .py file of the model",
         )
-        self.refused(lambda: levee.train(learning_rate=X), "learning_rate takes text, a number or a path, got ndarray")
+        self.refused(lambda: levee.train(learning_rate=X, output="run"), "learning_rate takes text, a number or a path, got ndarray")
         self.assertEqual(arguments({"workers": np.int64(7), "rho": np.float32(0.5)}), ["--workers=7", "--rho=0.5"])
         self.assertEqual(arguments({"secure_sum": np.bool_(True), "unsigned": np.bool_(False)}), ["--secure-sum"])
 
@@ -91,8 +91,8 @@ class ArgumentsTest(Folder):
             self.refused(lambda: launch("train", {}), 'put the call behind if __name__ == "__main__":')
 
     def test_data_and_dataset_exclude_each_other(self):
-        self.refused(lambda: levee.train(data=(X, Y), dataset="strokes:"), "give one of them")
-        self.refused(lambda: levee.train(test_data=(X, Y)), "belong to data, which is not given")
+        self.refused(lambda: levee.train(data=(X, Y), dataset="strokes:", output="run"), "give one of them")
+        self.refused(lambda: levee.train(test_data=(X, Y), output="run"), "belong to data, which is not given")
 
     def test_the_last_line_is_the_reason(self):
         said = "Training …\n--workers must be a whole number, got x\nSee levee train --help for what there is.\n"
@@ -119,6 +119,25 @@ class ArgumentsTest(Folder):
         (self.folder / "out").mkdir()
         (self.folder / "out" / "cells.csv").write_text("aggregator,best\nmedian,0.5\nkrum,0.75\n")
         self.assertEqual(list(study.cells["best"]), [0.5, 0.75])
+
+    def test_the_cells_of_a_study_have_text_numbers_and_truths(self):
+        (self.folder / "cells.csv").write_text(
+            "attack,far,byzantine,share,best,best_round,chosen,reason\n"
+            'nan,inf,1,20%,NaN,,true,"rounds must be 1, got ""x"""\n'
+            "nan,inf,2,1,5.0E-1,3,false,\n"
+        )
+        study = levee.Study(self.folder)
+        for absent in ("nothing", "pandas"):
+            with self.subTest(absent), mock.patch.dict(sys.modules, {absent: None}):
+                cells = study.cells
+                self.assertEqual(list(cells["attack"]), ["nan", "nan"])
+                self.assertEqual(list(cells["far"]), ["inf", "inf"])
+                self.assertEqual(list(cells["share"]), ["20%", "1"])
+                self.assertEqual([cells[name].dtype.kind for name in ("byzantine", "best", "best_round", "chosen")], list("iffb"))
+                np.testing.assert_array_equal(cells["best"], [np.nan, 0.5])
+                np.testing.assert_array_equal(cells["best_round"], [np.nan, 3])
+                self.assertEqual(list(cells["chosen"]), [True, False])
+                self.assertEqual(cells["reason"][0], 'rounds must be 1, got "x"')
 
     def grid(self, grid, **samples):
         """What the file of a study has that is made of a dictionary."""
@@ -184,6 +203,47 @@ class ArgumentsTest(Folder):
             ["train", f"--dataset=python:data.py?participants=3&{here}", f"--model=python:net.py?{here}", "--output=run"],
         )
         self.assertEqual(follow.call_args_list[1].args[0], ["federate", "--model=logistic", "--output=run"])
+
+    def test_a_file_of_options_and_a_resumed_run_name_their_folder(self):
+        report = "Report: /results/it is mine/report.html\n"
+        detached = "Reattach with:       levee attach '/results/it is mine'\nCancel with:         levee cancel '/results/it is mine'\n"
+        interrupted = "Interrupted. Continue with: levee train --config r.yaml --output '/results/it is mine' --resume /c\n"
+        for given, said in (({"config": "r.yaml"}, report), ({"resume": "/results/it"}, report), ({"config": "r.yaml"}, detached)):
+            with self.subTest(given), mock.patch("levee.launch.follow", return_value=(said, 0)) as follow:
+                self.assertEqual(levee.train(**given).folder, pathlib.Path("/results/it is mine"))
+                self.assertEqual(follow.call_args.args[0], ["train", *arguments(given)])
+        with mock.patch("levee.launch.follow", return_value=(interrupted, 130)):
+            with self.assertRaisesRegex(KeyboardInterrupt, r"levee.Run\('/results/it is mine'\).resume\(\) goes on"):
+                levee.train(config="r.yaml")
+        with mock.patch("levee.launch.follow", return_value=("Interrupted before the first checkpoint.\n", 130)):
+            with self.assertRaisesRegex(KeyboardInterrupt, "^levee train was interrupted$"):
+                levee.train(config="r.yaml")
+        with mock.patch("levee.launch.follow", return_value=("", 0)) as follow:
+            self.assertEqual(levee.train(config="r.yaml", output=self.folder / "own").folder, self.folder / "own")
+            self.assertEqual(levee.finetune(output=self.folder).folder, self.folder / "run")
+        with mock.patch("levee.launch.follow", return_value=(report + "Report: /f/run/report.html\n", 0)):
+            self.assertEqual(levee.finetune(config="f.yaml").folder, pathlib.Path("/f/run"))
+
+    def test_programs_that_start_in_the_same_second_have_folders_of_their_own(self):
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+        outputs = []
+
+        def follow(words, show):
+            outputs.append(words[-1])
+            if len(outputs) < 3:
+                levee.train(aggregator="Krum (2)")
+                (pathlib.Path(words[-1].split("=")[1]) / "levee.log").touch()
+            return "", 0
+
+        with mock.patch("levee.launch.follow", follow), mock.patch("time.strftime", return_value="20261129-160000"):
+            levee.train(aggregator=["krum(2)", "median"])
+            levee.train(dry_run=True)
+        name = "20261129-160000-krum-2"
+        path = f"--output=levee-runs/{name}"
+        self.assertEqual(outputs, [path, f"{path}-2", f"{path}-3", "--dry-run"])
+        # The third has written nothing.
+        self.assertEqual(sorted(each.name for each in (self.folder / "levee-runs").iterdir()), [name, f"{name}-2"])
 
     def test_what_is_replaced_in_place_is_shown_at_once_and_not_kept(self):
         reading, writing = os.pipe()
@@ -285,6 +345,13 @@ class DataSetTest(Folder):
         ]:
             with self.subTest(told):
                 self.assertEqual(data_set(frame, None, options, self.folder).split("?")[1], told)
+        blanks = frame.rename(columns={"city": "city ", "kind": " kind"})
+        self.assertEqual(data_set(blanks, frame[:1], {"scale": "standard"}, self.folder), address)
+        self.assertEqual(
+            data_set((blanks, "city "), None, {"skip": "a, kind"}, self.folder),
+            data_set((frame, "city"), None, {"skip": "a,kind"}, self.folder),
+        )
+        self.refused(lambda: data_set(frame.assign(**{"a ": 1}), None, None, self.folder), "has two columns with the name a")
         last = pandas.DataFrame({"kind": ["x", "y"], "a": [1.5, 2]})
         self.assertTrue(data_set(last, None, {"label": "kind"}, self.folder).endswith("?label=kind&header=yes"))
         self.refused(
@@ -318,6 +385,20 @@ class ModelTest(Folder):
         exec("def net(): pass", scope)
         self.refused(lambda: model_option(scope["net"], self.folder), "is not defined in a file")
         self.refused(lambda: model_option(3, self.folder), "or a class or function that makes one, got int")
+
+    @unittest.skipIf(torch is None, "PyTorch is not installed")
+    def test_a_module_stays_on_its_device_and_its_file_is_for_the_cpu(self):
+        module, values, save = torch.nn.Linear(2, 1, device="meta"), torch.jit.script(torch.nn.Linear(2, 1)), torch.jit.save
+
+        def save_with_values(each, file):
+            # Tensors of the device meta stand for those of a GPU, but have no values.
+            save(values if next(each.parameters()).is_meta else each, file)
+
+        with mock.patch("torch.jit.save", save_with_values), mock.patch("torch.jit.load", wraps=torch.jit.load) as load:
+            option = model_option(module, self.folder)
+        self.assertEqual({parameter.device.type for parameter in module.parameters()}, {"meta"})
+        self.assertEqual(load.call_args.kwargs, {"map_location": "cpu"})
+        self.assertTrue(torch.equal(torch.jit.load(option[len("file:") :]).weight, values.weight))
 
     @unittest.skipIf(torch is None, "PyTorch is not installed")
     def test_a_module_is_scripted(self):
@@ -355,6 +436,16 @@ class ResultsTest(Folder):
         self.refused(lambda: run.resume(), "is complete: there is nothing to resume")
         self.refused(lambda: run.report, "has no report.html: the run is not complete")
 
+    def test_a_run_is_resumed_in_its_folder_from_the_checkpoint_that_is_named(self):
+        (self.folder / "summary.json").unlink()
+        (self.folder / "run.json").write_text(json.dumps({"arguments": ["train", "--output=x"], "checkpoints": "file:/c"}))
+        run = levee.Run(self.folder)
+        for changes, resumed in (({}, "file:/c"), ({"resume": "savepoint"}, "savepoint")):
+            with self.subTest(resumed), mock.patch("levee.launch.follow", return_value=("", 0)) as follow:
+                run.resume(**changes)
+                self.assertEqual(follow.call_args.args[0], ["train", f"--resume={resumed}", f"--output={self.folder}"])
+        self.refused(lambda: run.resume(output="y"), "is resumed in its own folder: levee.train(resume=")
+
     def test_runs_are_found_the_oldest_first(self):
         later = self.folder / "later"
         later.mkdir()
@@ -369,6 +460,26 @@ class ResultsTest(Folder):
         self.assertEqual([run.folder for run in levee.runs(self.folder)], [self.folder, later])
         self.assertEqual([run.complete for run in levee.runs(self.folder)], [True, False])
         self.assertEqual(levee.runs(self.folder / "nothing"), [])
+
+    def test_several_rules_are_one_run_that_is_complete_with_the_last(self):
+        jobs = [{"rule": rule, "id": "a"} for rule in ("multi-krum", "clip(2) | average")]
+        record = {"arguments": ["train", "--rounds=9"], "started": "2026-11-25T13:28:30Z", "jobs": jobs}
+        (self.folder / "run.json").write_text(json.dumps(record))
+        first, further = self.folder / "summary.json", self.folder / "clip-2-average" / "summary.json"
+        further.parent.mkdir()
+        for ended, left in ((first, further), (further, first)):
+            with self.subTest(ended.parent.name):
+                text = first.read_text()
+                ended.write_text(text)
+                left.unlink(missing_ok=True)
+                (run,) = levee.runs(self.folder)
+                self.assertEqual((run.folder, run.complete), (self.folder, False))
+                with mock.patch("levee.launch.follow", return_value=("", 0)) as follow:
+                    run.resume()
+                self.assertEqual(follow.call_args.args[0][:3], ["train", "--rounds=9", f"--resume={self.folder / 'checkpoints'}"])
+                left.write_text(text)
+                self.assertTrue(levee.Run(self.folder).complete)
+                self.refused(run.resume, "is complete: there is nothing to resume")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from .errors import LeveeError
 
 _FLOATS = "f"
+_NAME_COLUMNS = ("label", "targets", "skip", "owner", "categories")
 
 
 def data_set(data: Any, test: Any, options: Optional[Mapping[str, Any]], files: pathlib.Path) -> str:
@@ -38,10 +39,10 @@ def _frame(data: Any) -> Any:
     if pandas is None:
         return None
     if isinstance(data, pandas.DataFrame):
-        return data.rename(columns=_plain), None
+        return _named(data), None
     if not (isinstance(data, (tuple, list)) and len(data) == 2 and isinstance(data[0], pandas.DataFrame)):
         return None
-    frame, labels = data[0].rename(columns=_plain), data[1]
+    frame, labels = _named(data[0]), data[1]
     if not isinstance(labels, (pandas.Series, np.ndarray, list)):
         if _plain(labels) not in frame.columns:
             raise LeveeError(f"the data frame has no column {labels}, only {', '.join(frame.columns)}")
@@ -54,8 +55,18 @@ def _frame(data: Any) -> Any:
     return frame.assign(**{name: np.asarray(labels)}), name
 
 
+def _named(frame: Any) -> Any:
+    frame = frame.rename(columns=_plain)
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise LeveeError(f"the data frame has two columns with the name {twice[0]}")
+    return frame
+
+
 def _frames(data: Any, test: Any, options: Dict[str, Any], files: pathlib.Path) -> str:
     frame, label = _frame(data)
+    for name in options.keys() & _NAME_COLUMNS:
+        options[name] = ",".join(word.strip() for word in str(options[name]).split(","))
     learned = _columns(frame, options, "label", "targets")
     left_out = learned + _columns(frame, options, "skip", "owner")
     if label is not None and learned and label not in learned:
@@ -77,8 +88,8 @@ def _frames(data: Any, test: Any, options: Dict[str, Any], files: pathlib.Path) 
 
 
 def _plain(name: Any) -> str:
-    """A column's name without what means something in an address, where nothing is escaped."""
-    return re.sub("[,&=?]", "_", str(name))
+    """A column's name without what means something in an address, where nothing is escaped, and as csv: reads it."""
+    return re.sub("[,&=?]", "_", str(name)).strip()
 
 
 def _columns(frame: Any, options: Mapping[str, Any], *names: str) -> List[str]:

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from typing import Any, Callable, List, Mapping, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .errors import LeveeError
 from .home import class_data, class_path, home, java_home, jvm_flags
 from .options import SAMPLES, arguments, study_file, training_options
-from .run import Run, Simulation, Study
+from .run import Run, Simulation, Study, folder_name
 
 PathLike = Union[str, "os.PathLike[str]"]
 
 _OWN = ("training", "show", "grid")
-_WITH_RUNS = ("train", "federate", "finetune")
+_NO_FOLDER = ("config", "dry_run", "resume")  # options with which the command knows the folder, or needs none
 _RESULTS: Mapping[str, Any] = {"simulate": Simulation, "study": Study}
 _INSIDE = "LEVEE_INSIDE_RUN"  # set in the processes of a run, which import the user's file
 _NOISE = re.compile(r"^(WARNING: Using incubator modules|.*AutoNonVariableTypeMode is deprecated).*\n?", re.MULTILINE)
@@ -41,10 +43,21 @@ def launch(command: str, given: Mapping[str, Any]) -> Any:
             ' put the call behind if __name__ == "__main__":'
         )
     options = {name: value for name, value in given.items() if name not in _OWN and value is not None and value is not False}
-    if "output" not in options:
-        # Features of finetune are kept for the next time, so its folder is always the same.
-        options["output"] = "finetune" if command == "finetune" else _folder(command, options)
-    output = os.fspath(options["output"])
+    if "output" in options or any(name in options for name in _NO_FOLDER):
+        return _launch(command, given, options)
+    if command == "finetune":
+        # Features are kept for the next time, so the folder is always the same.
+        return _launch(command, given, {**options, "output": "finetune"})
+    output = _folder(command, options)
+    try:
+        return _launch(command, given, {**options, "output": output})
+    finally:
+        with contextlib.suppress(OSError):
+            os.rmdir(output)  # a command that was refused has written nothing
+
+
+def _launch(command: str, given: Mapping[str, Any], options: Dict[str, Any]) -> Any:
+    output = os.fspath(options.get("output", "finetune" if command == "finetune" else "levee-runs/run"))
     files = pathlib.Path(output).absolute().parent / ".levee-data" if "://" not in output else pathlib.Path(".levee-data")
     if command == "study":
         samples = {name: options.pop(name) for name in SAMPLES if name in options}
@@ -54,19 +67,21 @@ def launch(command: str, given: Mapping[str, Any]) -> Any:
     if given.get("training"):
         words += ["--", *arguments(training_options(given["training"], files))]
     said, code = follow([command, *words], bool(given.get("show")))
-    folder = pathlib.Path(output) / "run" if command == "finetune" else output
-    return conclude(command, code, said, folder)
+    if "output" not in options:
+        return conclude(command, code, said, _said_folder(said))
+    return conclude(command, code, said, pathlib.Path(output) / "run" if command == "finetune" else output)
 
 
-def conclude(command: str, code: int, said: str, folder: PathLike) -> Any:
+def conclude(command: str, code: int, said: str, folder: Optional[PathLike]) -> Any:
     """What a command that has ended came to.
+
+    folder: of its results, None if it is not known, as after a dry run.
 
     Raises: LeveeError if it failed.
     """
-    result = Run(folder, said) if command in _WITH_RUNS else _RESULTS[command](folder, said)
     if code == 0:
-        return result
-    how = f"; levee.Run({str(folder)!r}).resume() goes on" if command in ("train", "federate") else ""
+        return _RESULTS.get(command, Run)("levee-runs" if folder is None else folder, said)
+    how = f"; levee.Run({str(folder)!r}).resume() goes on" if command in ("train", "federate") and folder is not None else ""
     if command == "study":
         how = f"; the same call with output={str(folder)!r} goes on"
     if code == _ENDED_BY_CTRL_C:
@@ -77,17 +92,25 @@ def conclude(command: str, code: int, said: str, folder: PathLike) -> Any:
     raise LeveeError(lines[-1].strip() if lines else f"levee {command} ended with status {code} and said nothing")
 
 
+def _said_folder(said: str) -> Optional[str]:
+    """The folder of the results that a command has named, None if it has named none."""
+    reports = re.findall(r"^Report: (.+)[/\\]report\.html$", said, re.MULTILINE)
+    words = re.findall(r"(?:levee attach|Continue with: .* --output) (.+)$", said, re.MULTILINE)
+    return reports[-1] if reports else shlex.split(words[-1])[0] if words else None
+
+
 def _folder(command: str, options: Mapping[str, Any]) -> str:
-    """A folder of its own below levee-runs, named like those that the command makes."""
+    """Makes a folder below levee-runs that no other program has, named like those that the command makes."""
     first = options.get("aggregator" if command == "train" else "algorithm") or command
-    named = first if isinstance(first, str) else first[0]
-    rule = re.sub(r"[^a-z0-9._]+", "-", named.lower()).strip("-")
-    path = f"levee-runs/{time.strftime('%Y%m%d-%H%M%S')}-{rule}"
+    path = f"levee-runs/{time.strftime('%Y%m%d-%H%M%S')}-{folder_name(first if isinstance(first, str) else first[0])}"
     number = 2
     free = path
-    while os.path.exists(free):
-        free, number = f"{path}-{number}", number + 1
-    return free
+    while True:
+        try:
+            os.makedirs(free)
+            return free
+        except FileExistsError:
+            free, number = f"{path}-{number}", number + 1
 
 
 def follow(words: Sequence[str], show: bool) -> Tuple[str, int]:

@@ -44,7 +44,13 @@ def _scripted(torch: Any, module: Any, files: pathlib.Path) -> pathlib.Path:
             " defined in a .py file, in the place of the module"
         ) from e
     saved = io.BytesIO()
-    torch.jit.save(scripted.cpu(), saved)
+    torch.jit.save(scripted, saved)
+    if any(tensor.device.type != "cpu" for tensor in (*scripted.parameters(), *scripted.buffers())):
+        # A copy moves: the scripted module shares its tensors with the caller's.
+        saved.seek(0)
+        moved = torch.jit.load(saved, map_location="cpu")
+        saved = io.BytesIO()
+        torch.jit.save(moved, saved)
     return keep(files, saved.getvalue(), ".pt")
 
 

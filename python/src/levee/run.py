@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import pathlib
+import re
 from typing import Any, Dict, List, Mapping, Optional, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .errors import LeveeError
 from .models import load_into, read_model
 
 _NOT_RUNS = ("checkpoints", "servers", "pretrained")
+# As Java writes numbers: nan and inf in lower case are names of attacks.
+_NUMBER = re.compile(r"[-+]?(?:(?P<whole>\d+)|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|Infinity)|NaN")
 
 
 class Results:
@@ -45,12 +50,15 @@ class Results:
     def _table(self, name: str) -> Any:
         """A CSV as a data frame, or as arrays by column where pandas is not installed."""
         file = self._file(name)
+        with file.open(encoding="utf-8", newline="") as lines:
+            names, *rows = csv.reader(lines)
+        columns = {column: _column([row[at] for row in rows]) for at, column in enumerate(names)}
         try:
             import pandas
         except ImportError:
-            rows = np.genfromtxt(file, delimiter=",", names=True, dtype=None, encoding="utf-8", ndmin=1)
-            return {column: rows[column] for column in rows.dtype.names}
-        return pandas.read_csv(file)
+            return columns
+        text = {column: str for column, values in columns.items() if values.dtype.kind == "U"}
+        return pandas.read_csv(file, dtype=text, keep_default_na=False, na_values=["", "NaN"])
 
     def _repr_html_(self) -> str:
         report = self.folder / "report.html"
@@ -66,8 +74,8 @@ class Run(Results):
 
     @property
     def complete(self) -> bool:
-        """Whether the run has come to its end."""
-        return (self.folder / "summary.json").is_file()
+        """Whether the run has come to its end, with all its rules."""
+        return all((folder / "summary.json").is_file() for folder in (self.folder, *_below(self.folder)))
 
     @property
     def options(self) -> Dict[str, Any]:
@@ -113,21 +121,25 @@ class Run(Results):
         return module
 
     def resume(self, *, show: bool = True, **changes: Any) -> "Run":
-        """Goes on from the newest checkpoint of a run that has not come to its end.
+        """Goes on from the newest checkpoint of a run that has not come to its end, with the rules that have not.
 
         show: whether what the command says is printed.
-        changes: options to change, by their names in Python, such as rounds=1000.
+        changes: options to change, by their names in Python, such as rounds=1000. resume names another checkpoint.
         """
         from .launch import conclude, follow
         from .options import arguments
 
         record = self._record()
         command, *words = record["arguments"]
+        if "output" in changes:
+            raise LeveeError(
+                f"a run is resumed in its own folder: levee.{command}(resume={str(self.folder)!r}, output=…) continues it elsewhere"
+            )
         changed = {"--" + name.replace("_", "-") for name in [*changes, "resume", "output"]}
         kept = _without(words, changed)
         # Where the run keeps its checkpoints, unless it was told another place.
         checkpoints = record.get("checkpoints") or str(self.folder / "checkpoints")
-        options = {**changes, "output": str(self.folder), "resume": checkpoints}
+        options = {"resume": checkpoints, **changes, "output": str(self.folder)}
         said, code = follow([command, *kept, *arguments(options)], show)
         resumed: Run = conclude(command, code, said, self.folder)
         return resumed
@@ -135,10 +147,9 @@ class Run(Results):
     def _record(self) -> Dict[str, Any]:
         if self.complete:
             raise LeveeError(f"{self.folder} is complete: there is nothing to resume")
-        file = self.folder / "run.json"
-        if not file.is_file():
-            raise LeveeError(f"{self.folder} has no run.json: no run was started there")
-        record: Dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        record = _read(self.folder / "run.json")
+        if not record:
+            raise LeveeError(f"{self.folder} has no run.json that can be read: no run was started there")
         return record
 
 
@@ -165,6 +176,15 @@ class Study(Results):
         return self._file("table.tex").read_text(encoding="utf-8")
 
 
+def _column(words: List[str]) -> NDArray[Any]:
+    """Values of a column: numbers, of which some may be missing, or truths, or else text."""
+    numbers = [_NUMBER.fullmatch(word or "NaN") for word in words]
+    if all(numbers):
+        whole = all(number["whole"] for number in numbers if number)
+        return np.array([int(word) if whole else float(word or "nan") for word in words])
+    return np.array([word == "true" for word in words] if {*words} <= {"true", "false"} else words)
+
+
 def _without(words: List[str], names: Any) -> List[str]:
     """Words of a command line without some options and their values."""
     kept: List[str] = []
@@ -180,20 +200,40 @@ def _without(words: List[str], names: Any) -> List[str]:
     return kept
 
 
+def folder_name(rule: str) -> str:
+    """A rule in the name of a folder, as the command writes it."""
+    return re.sub(r"[^a-z0-9._]+", "-", rule.lower()).strip("-")
+
+
+def _below(folder: pathlib.Path) -> List[pathlib.Path]:
+    """The folders of a run's further rules, which run.json names."""
+    return [folder / folder_name(job["rule"]) for job in _read(folder / "run.json").get("jobs", [])[1:]]
+
+
+def _read(file: pathlib.Path) -> Dict[str, Any]:
+    """The contents of a JSON file, empty if it is missing or damaged."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
 def runs(folder: Union[str, "os.PathLike[str]"] = "levee-runs") -> List[Run]:
-    """The trainings in a folder and below it, the oldest first; those that have not come to their end among them."""
+    """The trainings in a folder and below it, the oldest first; those that have not come to their end among them.
+
+    Rules side by side are one training: Run.by_rule has each.
+    """
     found: Dict[pathlib.Path, str] = {}
     root = pathlib.Path(folder)
     for name in ("run.json", "summary.json"):
         for file in root.glob(f"**/{name}"):
-            try:
-                about: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-            except (OSError, ValueError):
-                continue
+            about = _read(file)
             # Estimates and studies have a run.json, too, and estimates and simulations a summary.json.
-            if "roundsDone" in about or name == "run.json" and not {"fits", "cells"} & about.keys():
+            if "roundsDone" in about or name == "run.json" and about and not {"fits", "cells"} & about.keys():
                 found[file.parent] = _started(about) or found.get(file.parent, "")
-    return [Run(each) for each in sorted(found, key=lambda each: (found[each], str(each)))]
+    further = {below for each in found for below in _below(each)}
+    return [Run(each) for each in sorted(found.keys() - further, key=lambda each: (found[each], str(each)))]
 
 
 def _started(about: Mapping[str, Any]) -> Optional[str]:
