@@ -76,7 +76,7 @@ public final class ArtifactSink implements RunSink {
         about.put("blockSize", Blocks.SIZE);
         about.put("submission", provenance);
         about.put("configuration", configuration);
-        URI folder = URI.create(layout.directory(index));
+        URI folder = OutputLayout.uri(layout.directory(index));
         int dimension = FederatedRun.model(training).layout().size();
         return AuditLog.open(AuditLog.in(folder), kept, audit, about, dimension);
     }

@@ -63,7 +63,7 @@ public record OutputLayout(String root, List<String> names) implements Serializa
      * @return absolute URI of the new folder
      */
     public static String reserve(String folder) throws IOException {
-        Path first = Path.of(URI.create(folder));
+        Path first = Path.of(uri(folder));
         if (!Files.isDirectory(first.getParent())) { // Java 17 refuses a link to a directory
             Files.createDirectories(first.getParent());
         }
@@ -97,11 +97,21 @@ public record OutputLayout(String root, List<String> names) implements Serializa
                 .replaceAll("^-+|-+$", "");
     }
 
-    /** The URI of a local path; URIs are returned unchanged. */
+    /**
+     * The address of a local path as Flink reads and writes it, without escapes: a blank stays a
+     * blank. Addresses are returned unchanged.
+     */
     public static String absolute(String path) {
-        boolean uri = path.matches("[a-zA-Z][a-zA-Z0-9+.-]+:.*");
+        boolean address = path.matches("[a-zA-Z][a-zA-Z0-9+.-]+:.*");
         String absolute =
-                uri ? path : Path.of(path).toAbsolutePath().normalize().toUri().toString();
+                address
+                        ? path
+                        : "file://" + Path.of(path).toAbsolutePath().normalize().toUri().getPath();
         return absolute.replaceAll("/+$", "");
+    }
+
+    /** The URI of an {@link #absolute} address, with escapes. */
+    public static URI uri(String absolute) {
+        return new org.apache.flink.core.fs.Path(absolute).toUri();
     }
 }

@@ -304,7 +304,7 @@ public record RunPlan(
     Optional<String> auditWords(int index) throws IOException {
         return audit == null
                 ? Optional.empty()
-                : Optional.of(AuditLog.words(URI.create(layout.directory(index)), audit));
+                : Optional.of(AuditLog.words(OutputLayout.uri(layout.directory(index)), audit));
     }
 
     private static Provenance provenance() {

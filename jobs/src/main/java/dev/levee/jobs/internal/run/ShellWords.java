@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.run;
 
-import java.net.URI;
+import dev.levee.jobs.internal.report.OutputLayout;
+
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -20,6 +21,8 @@ public final class ShellWords {
 
     /** The local path of a URI; empty if it is remote. */
     static Optional<Path> local(String uri) {
-        return uri.startsWith("file:") ? Optional.of(Path.of(URI.create(uri))) : Optional.empty();
+        return uri.startsWith("file:")
+                ? Optional.of(Path.of(OutputLayout.uri(uri)))
+                : Optional.empty();
     }
 }

@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.run.follow;
 
+import dev.levee.jobs.internal.report.OutputLayout;
+
 import org.apache.logging.log4j.core.config.Configurator;
 
 import java.io.IOException;
@@ -22,7 +24,7 @@ public final class Logs {
      */
     public static void in(String root, Terminal terminal) throws IOException, URISyntaxException {
         if (root.startsWith("file:")) {
-            to(Files.createDirectories(Path.of(URI.create(root))).resolve(NAME));
+            to(Files.createDirectories(Path.of(OutputLayout.uri(root))).resolve(NAME));
         } else {
             Path file = Files.createTempDirectory("levee-log-").resolve(NAME);
             to(file);
