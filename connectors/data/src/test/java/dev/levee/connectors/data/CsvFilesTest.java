@@ -315,7 +315,8 @@ class CsvFilesTest {
 
     @Test
     void aColumnOfOwnersIsNoFeature() {
-        Path file = write("who,a,label\nzoe,1,x\nann,2,y\nzoe,3,y\nann,4,x\n,5,x\nbea,6,y\n");
+        Path file =
+                write("who,a,label\nzoe,1,x\nann,2,y\nzoe,3,y\nann,4,x\n,5,x\nbea,6,y\nacme,,y\n");
         Bytes.write(
                 folder.resolve("other.csv"),
                 "who,a,label\nnobody,7,x\n".getBytes(StandardCharsets.UTF_8));
@@ -325,7 +326,7 @@ class CsvFilesTest {
         assertThat(train.owners()).isEqualTo(3);
         int[] owners = new int[train.size()];
         Arrays.setAll(owners, train::owner);
-        // By name: ann, bea, zoe.
+        // By name: ann, bea, zoe. The only sample of acme is dropped.
         assertThat(owners).containsExactly(2, 0, 2, 0, 1);
         assertThat(Datasets.open(uri, Split.TEST).size()).isOne();
         assertThat(Partition.parse("natural").deal(owners, train.owners(), 3, 1))
