@@ -314,6 +314,17 @@ class CsvFilesTest {
     }
 
     @Test
+    void idsThatDoublesDoNotHoldStayApart() {
+        Path file =
+                write(
+                        "id,a,label\n9007199254740992,1,x\n+9007199254740993,2,y\n"
+                                + "9007199254740993,3,x\n1e999,4,y\n9e999,5,x\n7.0,6,y\n7,7,x\n");
+        assertThat(Datasets.open("csv:" + file + "?owner=id", Split.TRAIN).owners()).isEqualTo(5);
+        assertThat(Datasets.open("csv:" + file + "?categories=id", Split.TRAIN).shape())
+                .containsExactly(6);
+    }
+
+    @Test
     void aColumnOfOwnersIsNoFeature() {
         Path file =
                 write("who,a,label\nzoe,1,x\nann,2,y\nzoe,3,y\nann,4,x\n,5,x\nbea,6,y\nacme,,y\n");

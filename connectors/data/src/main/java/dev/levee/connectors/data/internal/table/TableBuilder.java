@@ -85,6 +85,11 @@ public final class TableBuilder implements TableValues {
     }
 
     @Override
+    public boolean holdsNames(int column) {
+        return categories[column] != null;
+    }
+
+    @Override
     public void text(int row, int column, String text) {
         switch (columns.role(column)) {
             case SKIPPED -> {}
