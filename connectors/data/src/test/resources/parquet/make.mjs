@@ -21,6 +21,10 @@ for (const [name, rows] of [["some", "true"], ["null", "vector IS NULL"], ["none
     await duck.run(`COPY (FROM lists WHERE ${rows}) TO 'lists-${name}.parquet' (FORMAT parquet)`);
 await duck.run("COPY (SELECT now()::TIMESTAMP AS at, [[1]] AS nested, {'a': 1, 'b': 2} AS pair, id FROM people) TO 'types.parquet' (FORMAT parquet)");
 await duck.run("COPY (SELECT i::INTEGER AS x, (i * i)::BIGINT AS y, i % 10 AS label FROM range(5000) t(i)) TO 'groups.parquet' (FORMAT parquet, ROW_GROUP_SIZE 2048)");
+await duck.run(`COPY (SELECT * FROM (VALUES
+    (9007199254740992, 9007199254740993::DECIMAL(38, 0), 18446744073709551615::UBIGINT, 1, 'a'),
+    (9007199254740993, 9007199254740994, 18446744073709551614, 2, 'b')) AS t(id, wide, unsigned, x, label))
+    TO 'ids.parquet' (FORMAT parquet)`);
 
 const arrow = new Table({
     x: vectorFromArray([0.5, -1, 2, null], new Float32()),

@@ -64,15 +64,29 @@ public record Task(Loss loss, int classes, int targets) implements Serializable 
      * @throws IllegalArgumentException if the data do not fit the loss; one sentence
      */
     public static Task of(Loss loss, Dataset data) {
+        return of(loss, data, true);
+    }
+
+    /**
+     * Like {@link #of}, for samples that a trained model is evaluated on. These may all have the
+     * same target.
+     *
+     * @throws IllegalArgumentException if the data do not fit the loss; one sentence
+     */
+    public static Task ofTest(Loss loss, Dataset data) {
+        return of(loss, data, false);
+    }
+
+    private static Task of(Loss loss, Dataset data, boolean training) {
         int targets = data.targets();
         Task task = new Task(loss, targets == 0 ? data.classes() : 0, targets);
         if (loss instanceof Loss.BinaryCrossEntropy && targets > 0) {
-            checkBinary(data);
+            checkBinary(data, training);
         }
         return task;
     }
 
-    private static void checkBinary(Dataset data) {
+    private static void checkBinary(Dataset data, boolean training) {
         int targets = data.targets();
         float[] values = new float[targets];
         boolean zero = false;
@@ -84,13 +98,13 @@ public record Task(Loss loss, int classes, int targets) implements Serializable 
                 one |= values[target] == 1;
                 if (values[target] != 0 && values[target] != 1) {
                     throw new IllegalArgumentException(
-                            ("bce is for targets of 0 and 1, but %s has %s in training sample "
-                                            + "%d: use mse, mae or huber")
+                            ("bce is for targets of 0 and 1, but %s has %s in sample %d: "
+                                            + "use mse, mae or huber")
                                     .formatted(data.targetName(target), values[target], sample));
                 }
             }
         }
-        if (!zero || !one) {
+        if (training && (!zero || !one)) {
             throw new IllegalArgumentException(
                     "bce needs targets of 0 and of 1, but all training samples have %d"
                             .formatted(one ? 1 : 0));

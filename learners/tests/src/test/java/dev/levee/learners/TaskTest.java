@@ -83,12 +83,17 @@ class TaskTest {
         refused(
                 "bce",
                 NUMBERS,
-                "bce is for targets of 0 and 1, but 0 has 3.0 in training sample 0: use mse, "
+                "bce is for targets of 0 and 1, but 0 has 3.0 in sample 0: use mse, "
                         + "mae or huber");
         refused(
                 "bce",
                 data(new float[][] {{1}, {1}, {1}, {1}}),
                 "bce needs targets of 0 and of 1, but all training samples have 1");
+        Dataset ones = data(new float[][] {{1}, {1}, {1}, {1}});
+        assertThat(Task.ofTest(Loss.parse("bce"), ones).outputs()).isEqualTo(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Task.ofTest(Loss.parse("bce"), NUMBERS))
+                .withMessageContaining("but 0 has 3.0 in sample 0");
         Dataset oneClass = Datasets.open(Datasets.inline(X, new int[4], 2), Datasets.Split.TRAIN);
         assertThat(task("bce", oneClass).outputs()).isEqualTo(1);
         assertThatIllegalArgumentException()

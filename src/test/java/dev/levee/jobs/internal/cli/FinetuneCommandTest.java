@@ -274,6 +274,10 @@ class FinetuneCommandTest {
                         + " options, got ?size=32: use --image-size for the size",
                 "--dataset packed:csv:flowers | csv:flowers is neither a path nor a URI such as"
                         + " s3a://bucket/folder",
+                "-- --config train.yml | --config cannot be given after --, because finetune sets"
+                        + " options of the training itself: give the options of the file after --",
+                "-- --resume=run | --resume cannot be given after --: levee train --resume RUN"
+                        + " continues a training without finetune",
                 "--split-rule best | --split-rule: must be thesis or cost, got best",
             })
     void saysWhatIsWrong(String options, String sentence) {

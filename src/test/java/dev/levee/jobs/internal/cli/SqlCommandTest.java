@@ -93,6 +93,16 @@ class SqlCommandTest {
                         .run();
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).contains("'a' = 'it's'", "'c' = 'd'").doesNotContain("'b'");
+        run =
+                sql(
+                                "-e",
+                                "SET 'execution.runtime-mode'='batch'; SET a=1; SET z=1;"
+                                        + " SHOW MODULES; RESET; SET")
+                        .run();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
+                .contains("'execution.runtime-mode' = 'batch'")
+                .doesNotContain("'a'", "'z'");
     }
 
     @Test

@@ -145,6 +145,16 @@ class ParquetFilesTest {
     }
 
     @Test
+    void idsThatDoublesDoNotHoldStayApart() {
+        Dataset data =
+                Datasets.open(
+                        "parquet:" + WRITTEN + "/ids.parquet?owner=id&categories=wide,unsigned",
+                        Split.TRAIN);
+        assertThat(data.owners()).isEqualTo(2);
+        assertThat(data.shape()).containsExactly(5);
+    }
+
+    @Test
     void readsFieldsOfStructures() {
         assertThat(all("types.parquet?label=id&skip=at,nested")).contains("5 [1.0, 2.0]");
     }

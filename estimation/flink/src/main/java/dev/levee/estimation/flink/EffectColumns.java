@@ -35,6 +35,9 @@ public record EffectColumns(
         List<String> clusters,
         List<String> folds)
         implements EffectSource {
+    /** From here on, several whole numbers may be the same double. */
+    private static final double INEXACT = 1L << 53;
+
     /** Copies the lists. */
     public EffectColumns {
         treatments = List.copyOf(treatments);
@@ -149,6 +152,13 @@ public record EffectColumns(
             if (Double.isNaN(values[i])) {
                 throw new IllegalArgumentException(
                         "%s %s has a missing value in row %d".formatted(option, name, i + 1));
+            }
+            if (Math.abs(values[i]) >= INEXACT) {
+                throw new IllegalArgumentException(
+                        ("%s %s has %s in row %d, but numbers from 2^53 on may not be read "
+                                        + "exactly: write a letter before each number of the "
+                                        + "column, which makes it text")
+                                .formatted(option, name, values[i], i + 1));
             }
             known.put(values[i] + 0.0, 0); // turns -0 into 0
         }

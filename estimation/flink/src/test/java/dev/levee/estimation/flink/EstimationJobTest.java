@@ -245,6 +245,30 @@ class EstimationJobTest {
     }
 
     @Test
+    void clustersThatMayBeOneDoubleAreRefused() throws IOException {
+        Path file =
+                Files.writeString(
+                        directory.resolve("clusters.csv"),
+                        "y,d,x,id\n1,0,1,5\n2,1,2,9007199254740993\n");
+        EffectColumns wide =
+                new EffectColumns(
+                        "csv:" + file,
+                        "y",
+                        List.of("d"),
+                        List.of(),
+                        List.of(),
+                        List.of("id"),
+                        List.of());
+        assertThatThrownBy(wide::read)
+                .hasMessage(
+                        "--cluster id has 9.007199254740992E15 in row 2, but numbers from 2^53 on "
+                                + "may not be read exactly: write a letter before each number of "
+                                + "the column, which makes it text");
+        Files.writeString(file, Files.readString(file).replace(",5", ",a5").replace(",9", ",a9"));
+        assertThat(wide.read().clusters().get(0).count()).isEqualTo(2);
+    }
+
+    @Test
     void aProcessReadsATableOnce() {
         EstimationPlan plan =
                 EstimationPlan.of(columns, settings("linear").specification(), FitTask.Size.FOLD);

@@ -111,7 +111,7 @@ final class EvaluateCommand extends CliCommand implements Callable<Integer> {
                     Datasets.open(PythonAddresses.data(uri, 1, interpreter), Datasets.Split.TEST);
             Loss learnt =
                     Values.named("--loss", () -> Loss.parse(loss == null ? of(trained) : loss));
-            Task task = Values.named("--loss", () -> Task.of(learnt, test));
+            Task task = Values.named("--loss", () -> Task.ofTest(learnt, test));
             String address = PythonAddresses.model(name, interpreter, null);
             Model opened = Models.open(address, test.shape(), task);
             float[] values = read(file ? path : run.model(), opened);

@@ -30,7 +30,8 @@ import java.util.concurrent.Callable;
         footer = {
             "",
             "Options can also be set in the --config file. Options after -- are those of "
-                    + "levee train, which trains the last layers: -- --workers 5 --aggregator krum "
+                    + "levee train except --config and --resume; it trains the last layers: "
+                    + "-- --workers 5 --aggregator krum "
                     + "--byzantine 1.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
@@ -49,7 +50,25 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Map<String, GivenSetting> given = checked(() -> OPTIONS.given(spec, config));
+        checkTraining();
         return given.containsKey("dataset") ? finetune(given, training) : demo(given);
+    }
+
+    /**
+     * Refuses options that bring other options. Those that finetune adds would replace them, the
+     * rule and the number of Byzantine workers among them.
+     */
+    private void checkTraining() {
+        if (FinetuneRun.given("--config", training)) {
+            throw wrong(
+                    "--config cannot be given after --, because finetune sets options of the "
+                            + "training itself: give the options of the file after --");
+        }
+        if (FinetuneRun.given("--resume", training)) {
+            throw wrong(
+                    "--resume cannot be given after --: levee train --resume RUN continues a "
+                            + "training without finetune");
+        }
     }
 
     /**

@@ -294,7 +294,8 @@ public final class FinetuneRun {
         return all;
     }
 
-    private static boolean given(String option, List<String> arguments) {
+    /** True if a command line has an option. */
+    public static boolean given(String option, List<String> arguments) {
         return arguments.stream()
                 .anyMatch(each -> each.equals(option) || each.startsWith(option + "="));
     }

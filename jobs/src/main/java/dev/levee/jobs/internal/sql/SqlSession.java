@@ -136,7 +136,11 @@ public final class SqlSession {
             }
         } else if (reset.matches()) {
             String key = either(reset, 1);
-            List.copyOf(key == null ? this.set.keySet() : List.of(key)).forEach(this::reset);
+            if (key == null) {
+                resetAll();
+            } else {
+                reset(key);
+            }
         } else if (!LOAD.matcher(text).matches()) {
             execute(statement);
         }
@@ -216,6 +220,13 @@ public final class SqlSession {
         if (tables != null) {
             tables.getConfig().getConfiguration().removeKey(key);
         }
+    }
+
+    /** Resets all options but the execution mode, which the first statement fixes. */
+    private void resetAll() {
+        List.copyOf(set.keySet()).stream()
+                .filter(key -> tables == null || !key.equals(MODE))
+                .forEach(this::reset);
     }
 
     private void checkMode(String key) {

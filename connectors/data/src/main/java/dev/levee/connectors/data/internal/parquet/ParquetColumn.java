@@ -125,15 +125,43 @@ record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType typ
             table.text(row, column, reader.getBinary().toStringUsingUTF8());
         } else if (type.getPrimitiveTypeName() == PrimitiveTypeName.BOOLEAN) {
             table.truth(row, column, at, reader.getBoolean());
+        } else if (table.holdsNames(column) && isLong()) {
+            table.text(row, column, digits(reader));
         } else {
             table.number(row, column, at, number(reader));
         }
     }
 
+    private int scale() {
+        return meaning() instanceof DecimalLogicalTypeAnnotation decimal ? decimal.getScale() : 0;
+    }
+
+    private boolean isUnsigned() {
+        return meaning() instanceof IntLogicalTypeAnnotation whole && !whole.isSigned();
+    }
+
+    /** True for whole numbers that a double may not hold exactly. */
+    private boolean isLong() {
+        boolean decimal = meaning() instanceof DecimalLogicalTypeAnnotation;
+        return scale() == 0
+                && switch (type.getPrimitiveTypeName()) {
+                    case INT64 -> true;
+                    case BINARY, FIXED_LEN_BYTE_ARRAY -> decimal;
+                    default -> false;
+                };
+    }
+
+    private String digits(ColumnReader reader) {
+        if (type.getPrimitiveTypeName() != PrimitiveTypeName.INT64) {
+            return new BigInteger(reader.getBinary().getBytes()).toString();
+        }
+        long value = reader.getLong();
+        return isUnsigned() ? Long.toUnsignedString(value) : Long.toString(value);
+    }
+
     private double number(ColumnReader reader) {
-        int scale =
-                meaning() instanceof DecimalLogicalTypeAnnotation decimal ? decimal.getScale() : 0;
-        boolean unsigned = meaning() instanceof IntLogicalTypeAnnotation whole && !whole.isSigned();
+        int scale = scale();
+        boolean unsigned = isUnsigned();
         return switch (type.getPrimitiveTypeName()) {
             case FLOAT -> reader.getFloat();
             case DOUBLE -> reader.getDouble();

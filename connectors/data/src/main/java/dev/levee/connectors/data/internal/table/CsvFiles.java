@@ -179,6 +179,8 @@ public final class CsvFiles implements DatasetFormat {
                     String field = row.get(column).strip();
                     if (MISSING.contains(field)) {
                         table.missing(at, column, 0);
+                    } else if (isNumber(field) && table.holdsNames(column)) {
+                        table.text(at, column, Numbers.name(pointed(field)));
                     } else if (isNumber(field)) {
                         table.number(at, column, 0, Double.parseDouble(pointed(field)));
                     } else if (truths.test(column)

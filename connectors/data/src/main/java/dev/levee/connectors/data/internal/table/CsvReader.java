@@ -62,6 +62,7 @@ final class CsvReader {
         List<String> fields = new ArrayList<>();
         fields.add(field());
         while (next == separator) {
+            count();
             advance();
             fields.add(field());
         }
@@ -80,7 +81,7 @@ final class CsvReader {
         while (next != END && next != separator && next != '\n' && next != '\r') {
             take();
         }
-        return field.toString();
+        return field.isEmpty() ? "" : field.toString();
     }
 
     private void quoted() {
@@ -111,12 +112,16 @@ final class CsvReader {
     }
 
     private void take() {
+        count();
+        field.append((char) next);
+        advance();
+    }
+
+    private void count() {
         if (++length > LONGEST_ROW) {
             throw file.wrong(
                     "line %d begins a row of more than %d characters".formatted(line, LONGEST_ROW));
         }
-        field.append((char) next);
-        advance();
     }
 
     private void lineBreak() {

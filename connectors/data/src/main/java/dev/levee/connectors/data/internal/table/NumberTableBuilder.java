@@ -72,6 +72,11 @@ public final class NumberTableBuilder implements TableValues {
     }
 
     @Override
+    public boolean holdsNames(int column) {
+        return false;
+    }
+
+    @Override
     public void missing(int row, int column, int at) {
         columns[column][row] = Double.NaN;
     }

@@ -85,6 +85,11 @@ public final class TableBuilder implements TableValues {
     }
 
     @Override
+    public boolean holdsNames(int column) {
+        return categories[column] != null;
+    }
+
+    @Override
     public void text(int row, int column, String text) {
         switch (columns.role(column)) {
             case SKIPPED -> {}
@@ -243,12 +248,28 @@ public final class TableBuilder implements TableValues {
         Names sorted = classes.size() == 0 ? classes : classes.numbered(numbers);
         for (int column = 0; column < categories.length; column++) {
             if (categories[column] != null) {
-                categories[column] = sortCategories(samples, column);
+                categories[column] =
+                        columns.role(column) == Role.OWNER
+                                ? sortOwners(samples, column)
+                                : sortCategories(samples, column);
             }
         }
         return new Table(columns, samples, numbers, sorted, categories);
     }
 
+    /** Numbers the owners of the kept samples: every owner must have a sample to train on. */
+    private Names sortOwners(float[][] samples, int column) {
+        int slot = columns.slot(column);
+        int[] codes = new int[samples.length];
+        Arrays.setAll(codes, i -> (int) samples[i][slot]);
+        Names sorted = categories[column].numbered(codes);
+        for (int i = 0; i < samples.length; i++) {
+            samples[i][slot] = codes[i];
+        }
+        return sorted;
+    }
+
+    /** Categories of dropped samples stay, because test samples may have them. */
     private Names sortCategories(float[][] samples, int column) {
         int slot = columns.slot(column);
         Names found = categories[column];

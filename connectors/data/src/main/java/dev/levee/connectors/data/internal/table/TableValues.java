@@ -12,6 +12,12 @@ public interface TableValues {
      */
     int grow(long count);
 
+    /**
+     * True if a column holds names, such as categories. Whole numbers that a double may not hold
+     * exactly come as text then.
+     */
+    boolean holdsNames(int column);
+
     /** Receives a text value. */
     void text(int row, int column, String text);
 
