@@ -112,6 +112,6 @@ public record OutputLayout(String root, List<String> names) implements Serializa
 
     /** The URI of an {@link #absolute} address, with escapes. */
     public static URI uri(String absolute) {
-        return new org.apache.flink.core.fs.Path(absolute).toUri();
+        return URI.create(new org.apache.flink.core.fs.Path(absolute).toUri().toASCIIString());
     }
 }

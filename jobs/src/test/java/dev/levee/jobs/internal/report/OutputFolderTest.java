@@ -100,6 +100,18 @@ class OutputFolderTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"my runs", "100% + ü#?", "a%20b"})
+    void aNameOfAnyCharactersIsOneFolder(String name) throws IOException {
+        Path folder = directory.resolve(name);
+        String root = OutputLayout.of(folder.toString(), List.of("median")).directory(0);
+        new RunFiles(root).writeText("model.txt", "x");
+        assertThat(folder.resolve("model.txt")).exists();
+        assertThat(Path.of(OutputLayout.uri(root))).isEqualTo(folder);
+        assertThat(Path.of(OutputLayout.uri(OutputLayout.reserve(root + "/own"))))
+                .isEqualTo(folder.resolve("own"));
+    }
+
     /** A listing that is not repeated fails within some hundred files. */
     @Test
     void filesThatGetTheirNamesMeanwhileAreNoFault() throws Exception {
