@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
+import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 
@@ -204,7 +205,8 @@ class SubmissionTest {
                                 + ".",
                         "Reattach with:       levee attach '" + run + "'")
                 .noneMatch(line -> line.startsWith("levee:"));
-        RunRecord record = new RunFiles(run.toUri().toString()).record().orElseThrow();
+        RunRecord record =
+                new RunFiles(OutputLayout.absolute(run.toString())).record().orElseThrow();
         assertThat(record.submitted()).containsExactly(0);
     }
 }

@@ -25,7 +25,8 @@ import java.util.zip.ZipOutputStream;
  */
 public record TorchScriptFile(String path, byte[] bytes) {
     private static final Pattern RANDOM =
-            Pattern.compile("dropout|rand|bernoulli|multinomial|\\bnormal|uniform_|exponential_");
+            Pattern.compile(
+                    "dropout|rand|rrelu|bernoulli|binomial|multinomial|poisson|\\bnormal|log_normal_|cauchy_|geometric_|uniform_|exponential_");
     private static final Pattern TENSORS =
             Pattern.compile("__parameters__ = \\[([^\\]]*)\\](\\s*)__buffers__ = \\[([^\\]]*)\\]");
 

@@ -158,11 +158,11 @@ class SavepointTest {
 
     @Test
     void aVersionOfALaterLeveeEndsTheJobWithOneSentence() throws Exception {
-        Path later = altered("later", bytes("SHARD", 4), bytes("SHARD", 99));
+        Path later = altered("later", bytes("SHARD", 5), bytes("SHARD", 99));
         assertThat(sentence(training("saved", 10), later))
                 .isEqualTo(
                         "this savepoint cannot be read: version 99 of SHARD was written by a later"
-                                + " Levee, and this one reads up to version 4: continue with the"
+                                + " Levee, and this one reads up to version 5: continue with the"
                                 + " later Levee");
     }
 
