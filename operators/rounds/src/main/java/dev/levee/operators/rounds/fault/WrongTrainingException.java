@@ -42,6 +42,20 @@ public final class WrongTrainingException extends IllegalArgumentException {
     }
 
     /**
+     * Runs another part's check.
+     *
+     * @param about with each part's name in braces
+     * @throws WrongTrainingException with the check's complaint
+     */
+    public static void checked(String about, Runnable check) {
+        try {
+            check.run();
+        } catch (IllegalArgumentException e) {
+            throw of(about, e);
+        }
+    }
+
+    /**
      * Returns the sentence with other names.
      *
      * @param names from the builder's name of a part, such as {@code roundTimeout}, to the caller's

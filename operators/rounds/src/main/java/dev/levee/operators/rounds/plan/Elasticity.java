@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.plan;
 
+import static dev.levee.operators.rounds.fault.WrongTrainingException.checked;
 import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.gar.Rule;
@@ -170,11 +171,9 @@ public record Elasticity(
                 f,
                 training.admission().quorum(),
                 q);
-        try {
-            rule.check(training.admission().fullest(n, q), f);
-        } catch (IllegalArgumentException e) {
-            throw WrongTrainingException.of("{elastic} allows rounds of " + n + " workers", e);
-        }
+        checked(
+                "{elastic} allows rounds of " + n + " workers",
+                () -> rule.check(training.admission().fullest(n, q), f));
     }
 
     /** True if rounds wait for all participants, whatever their number. */

@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.training;
 
+import static dev.levee.operators.rounds.fault.WrongTrainingException.checked;
 import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.gar.Attack;
@@ -120,11 +121,11 @@ final class TopologyChecks {
     /** Checks that the rule accepts all models that a server hears, and hears whom it trusts. */
     private void checkRule(Exchange exchange) {
         String option = topology.local() ? "{rule}" : "{serverAggregator}";
-        try {
-            exchange.rule().check(topology.mostHeard(training.seed()), exchange.byzantine());
-        } catch (IllegalArgumentException e) {
-            throw WrongTrainingException.of(option, e);
-        }
+        checked(
+                option,
+                () ->
+                        exchange.rule()
+                                .check(topology.mostHeard(training.seed()), exchange.byzantine()));
         for (int server = 0; server < servers; server++) {
             Rule rule = exchange.rule().as(Round.worker(training.serverId(server)));
             for (String id : rule.trusted()) {
@@ -256,11 +257,7 @@ final class TopologyChecks {
 
     private void checkLiars(Exchange exchange) {
         checkLie(exchange.liars());
-        try {
-            AttackPlan.ofServers(training, 0, 0);
-        } catch (IllegalArgumentException e) {
-            throw WrongTrainingException.of("{serverAttack}", e);
-        }
+        checked("{serverAttack}", () -> AttackPlan.ofServers(training, 0, 0));
     }
 
     private void checkLie(Attackers liars) {

@@ -98,11 +98,7 @@ public record Training(
 
     private static void checkLength(String option, Attackers attackers, int dimension) {
         if (attackers.count() > 0) {
-            try {
-                attackers.attack().checkLength(dimension);
-            } catch (IllegalArgumentException e) {
-                throw WrongTrainingException.of(option, e);
-            }
+            WrongTrainingException.checked(option, () -> attackers.attack().checkLength(dimension));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.training;
 
+import static dev.levee.operators.rounds.fault.WrongTrainingException.checked;
 import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.gar.Attack;
@@ -129,11 +130,7 @@ final class TrainingChecks {
                 training.attackers().count(),
                 n,
                 q);
-        try {
-            rule.check(training.admission().fullest(n, q), byzantine);
-        } catch (IllegalArgumentException e) {
-            throw WrongTrainingException.of("{rule}", e);
-        }
+        checked("{rule}", () -> rule.check(training.admission().fullest(n, q), byzantine));
         checkTrusted(rule);
     }
 
@@ -160,13 +157,9 @@ final class TrainingChecks {
                         + " got %s",
                 suspects,
                 training.attackers().count());
-        try {
-            AttackPlan.of(training);
-        } catch (IllegalArgumentException e) {
-            throw WrongTrainingException.of(
-                    suspects == training.workers() ? "{attack}" : "{attack} with min of {elastic}",
-                    e);
-        }
+        checked(
+                suspects == training.workers() ? "{attack}" : "{attack} with min of {elastic}",
+                () -> AttackPlan.of(training));
     }
 
     private void checkOracle() {
@@ -257,11 +250,7 @@ final class TrainingChecks {
         if (rates.isEmpty()) {
             return;
         }
-        try {
-            rates.get().plan(training.plan().at(training, 0).workers());
-        } catch (IllegalArgumentException e) {
-            throw WrongTrainingException.of("{secureSum}", e);
-        }
+        checked("{secureSum}", () -> rates.get().plan(training.plan().at(training, 0).workers()));
         require(
                 !AttackPlan.of(training).onTheWay(),
                 "{attack} %s changes contributions on their way, where {secureSum} has masked them;"
