@@ -46,7 +46,7 @@ import javax.imageio.ImageIO;
 class StoreFaultsTest {
     private static final LayeredNetwork NETWORK =
             LayeredNetwork.open("cifarnet", new int[] {3, 32, 32}, 2);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final String OBJECT = "part-00001.pack";
 
     @TempDir static java.nio.file.Path directory;

@@ -111,7 +111,7 @@ class ServeCommandTest {
                                         "--state=" + directory.resolve("range-state")));
         CommandLineRun served = serve("range", "--unsigned", "--rounds=20");
         assertThat(served.code()).as(served.err()).isZero();
-        CommandLineRun worked = workers.get(1, TimeUnit.MINUTES);
+        CommandLineRun worked = workers.get(5, TimeUnit.MINUTES);
         assertThat(worked.code()).as(worked.err()).isZero();
         assertThat(worked.err())
                 .startsWith("Workers w0-w2,w3 of run range at ")

@@ -36,7 +36,7 @@ class StandardErrorTest {
                         .redirectErrorStream(true)
                         .redirectOutput(said.toFile())
                         .start();
-        assertThat(levee.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(levee.waitFor(5, TimeUnit.MINUTES)).isTrue();
         assertThat(levee.exitValue()).isEqualTo(2);
         assertThat(Files.readString(said))
                 .isEqualTo("before\n" + directory.resolve("none") + " does not exist\n");

@@ -25,10 +25,10 @@ class ClusterProcessTest {
             while (!Files.readString(command).startsWith("sleep")) {
                 Thread.onSpinWait();
             }
-            child.stop(Duration.ofMinutes(1));
+            child.stop(Duration.ofMinutes(5));
             assertThat(child.alive()).isFalse();
             assertThat(ProcessHandle.of(pid)).isPresent();
-            child.stop(Duration.ofMinutes(1));
+            child.stop(Duration.ofMinutes(5));
             child.kill();
         } finally {
             parent.destroyForcibly().waitFor();

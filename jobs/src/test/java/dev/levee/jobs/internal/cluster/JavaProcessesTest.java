@@ -25,7 +25,7 @@ class JavaProcessesTest {
 
         processes.start("server", List.of("-XX:Nonsense"), ".", List.of("Main"));
 
-        assertThat(Await.until(Duration.ofMinutes(1), () -> processes.died().isPresent())).isTrue();
+        assertThat(Await.until(Duration.ofMinutes(5), () -> processes.died().isPresent())).isTrue();
         assertThat(processes.ended("server"))
                 .isEqualTo(
                         "ended while starting: Unrecognized VM option 'Nonsense'; see "

@@ -121,7 +121,7 @@ class ExtractionRunTest {
                 return new ExtractionRun(
                                 List.of(opened.address()),
                                 "me",
-                                Duration.ofSeconds(60),
+                                Duration.ofMinutes(5),
                                 null,
                                 said::add)
                         .run(plan, first, review);

@@ -35,7 +35,7 @@ import java.util.jar.JarOutputStream;
 /** {@code levee train} as a process, and what answers like a cluster that takes its time. */
 @Tag("long")
 class SubmissionTest {
-    private static final int MINUTE = 60;
+    private static final int PATIENCE = 5;
 
     /** As Flink puts it. */
     private static final String FAILURE =
@@ -156,7 +156,7 @@ class SubmissionTest {
     private int detached() throws Exception {
         taken.countDown();
         startTraining("--detach");
-        assertThat(train.waitFor(MINUTE, TimeUnit.SECONDS)).as("said: %s", said()).isTrue();
+        assertThat(train.waitFor(PATIENCE, TimeUnit.MINUTES)).as("said: %s", said()).isTrue();
         return train.exitValue();
     }
 
@@ -189,12 +189,12 @@ class SubmissionTest {
     @Test
     void theJobThatIsBeingSubmittedGoesOnAndCanBeFound() throws Exception {
         startTraining();
-        assertThat(sent.await(MINUTE, TimeUnit.SECONDS)).as("submits").isTrue();
+        assertThat(sent.await(PATIENCE, TimeUnit.MINUTES)).as("submits").isTrue();
         train.destroy();
         awaitThatItStops();
         taken.countDown();
 
-        assertThat(train.waitFor(MINUTE, TimeUnit.SECONDS)).isTrue();
+        assertThat(train.waitFor(PATIENCE, TimeUnit.MINUTES)).isTrue();
         assertThat(cancelled).as("said: %s", said()).isEmpty();
         Path run = directory.resolve("my run");
         assertThat(said())

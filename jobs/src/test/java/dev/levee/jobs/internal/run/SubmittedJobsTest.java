@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 class SubmittedJobsTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /** A job that ends when it is told to, unless it cannot be cancelled any more. */
     private static final class Job implements JobClient {
@@ -103,7 +103,7 @@ class SubmittedJobsTest {
         answered.countDown();
         jobs.cancel(PATIENCE);
         assertThat(job.status).isEqualTo(JobStatus.CANCELED);
-        submission.get(1, TimeUnit.MINUTES);
+        submission.get(5, TimeUnit.MINUTES);
     }
 
     @Test

@@ -111,7 +111,7 @@ class RecipeTest {
                                 directory.resolve("image").toString())
                         .inheritIO()
                         .start();
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).isZero();
     }
 

@@ -235,7 +235,7 @@ class KeyDirectoryTest {
             return false;
         }
         try {
-            return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
+            return process.waitFor(5, TimeUnit.MINUTES) && process.exitValue() == 0;
         } finally {
             process.destroyForcibly();
         }

@@ -102,7 +102,7 @@ class GradientComputerTest {
                     new Settings(Cohort.first(workers), f, workers, batch, 0.1, false, false, 0);
             float[] parameters = training.model().initialParameters(1);
             computer.start(new Work.Task(0, 0, 0, settings, parameters, 0, Map.of(), 0));
-            return result.get(1, TimeUnit.MINUTES);
+            return result.get(5, TimeUnit.MINUTES);
         }
     }
 
@@ -262,7 +262,7 @@ class GradientComputerTest {
         }
 
         private void untilEnd(int worker) throws Exception {
-            ends.get(worker).get(1, TimeUnit.MINUTES);
+            ends.get(worker).get(5, TimeUnit.MINUTES);
         }
 
         @Override
@@ -313,7 +313,7 @@ class GradientComputerTest {
                                         || Arrays.equals(first.get(), batch));
         try (Rounds rounds = new Rounds(data, 2, 5, Long.MAX_VALUE)) {
             CompletableFuture.anyOf(rounds.ends.get(0), rounds.ends.get(1))
-                    .get(1, TimeUnit.MINUTES);
+                    .get(5, TimeUnit.MINUTES);
             assertThat(rounds.ends.values()).filteredOn(end -> !end.isDone()).hasSize(1);
             data.released.countDown();
             rounds.untilEnd(0);

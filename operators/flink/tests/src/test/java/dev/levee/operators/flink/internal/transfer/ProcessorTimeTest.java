@@ -15,6 +15,7 @@ class ProcessorTimeTest {
             now = ProcessorTime.now();
         }
 
-        assertThat(before.since(now)).isLessThanOrEqualTo(-SECONDS);
+        // Threads that started meanwhile are missing in it, so it may be nearer to zero.
+        assertThat(before.since(now)).isNegative();
     }
 }

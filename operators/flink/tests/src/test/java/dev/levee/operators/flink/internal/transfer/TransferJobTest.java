@@ -12,7 +12,7 @@ import java.time.Duration;
 
 @Tag("cluster")
 class TransferJobTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir private Path folder;
 

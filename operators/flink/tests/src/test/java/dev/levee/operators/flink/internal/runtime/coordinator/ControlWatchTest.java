@@ -37,7 +37,7 @@ class ControlWatchTest {
                     directory.resolve("next"),
                     file,
                     java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-            assertThat(found.poll(1, TimeUnit.MINUTES)).isEqualTo(new Control(8, 64, 4, 0.4, 0));
+            assertThat(found.poll(5, TimeUnit.MINUTES)).isEqualTo(new Control(8, 64, 4, 0.4, 0));
         }
     }
 
@@ -49,7 +49,7 @@ class ControlWatchTest {
             assertThat(found).isEmpty();
             Files.writeString(directory.resolve("next"), FIRST);
             Files.move(directory.resolve("next"), file);
-            assertThat(found.poll(1, TimeUnit.MINUTES)).isEqualTo(new Control(7, 64, 4, 0.4, 0));
+            assertThat(found.poll(5, TimeUnit.MINUTES)).isEqualTo(new Control(7, 64, 4, 0.4, 0));
         }
     }
 
