@@ -4,8 +4,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Counts the readers of a contribution's array, so that its learner can use it again after the last
- * one. The readers are the shards of this process; each returns its lease when it has closed the
- * round. If a reader never does, the array is not used again and is garbage-collected.
+ * one. The readers are the shards of this process, each of which returns its lease when it has
+ * closed the round, and a participant that keeps the array until its next contribution. If a reader
+ * never does, the array is not used again and is garbage-collected.
  */
 public final class Lease {
     private final Runnable unread;

@@ -11,25 +11,61 @@ import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 import dev.levee.operators.rounds.vector.Slices;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Sends participants' contributions, block by block, to their servers. */
-record Contributions(
-        Training training,
-        long run,
-        Slices slices,
-        ReadingGroup group,
-        LocalVectors held,
-        Consumer<GradientBlock> output,
-        LongSupplier micros) {
+final class Contributions {
     private static final ShardId FIRST = new ShardId(0, 0);
 
     /** Arrays are reused only if the heap can hold the rows of this many rounds. */
     private static final long ROUNDS = 4;
 
+    private final Training training;
+    private final long run;
+    private final Slices slices;
+    private final ReadingGroup group;
+    private final LocalVectors held;
+    private final Consumer<GradientBlock> output;
+    private final LongSupplier micros;
+
     /**
-     * Sends a contribution.
+     * Leases of the vectors that active participants keep until their next contribution. A vector
+     * whose lease is dropped is not used again.
+     */
+    private final Map<Integer, Lease> kept = new HashMap<>();
+
+    Contributions(
+            Training training,
+            long run,
+            Slices slices,
+            ReadingGroup group,
+            LocalVectors held,
+            Consumer<GradientBlock> output,
+            LongSupplier micros) {
+        this.training = training;
+        this.run = run;
+        this.slices = slices;
+        this.group = group;
+        this.held = held;
+        this.output = output;
+        this.micros = micros;
+    }
+
+    /** The vectors that participants keep are not used again: a checkpoint may be written later. */
+    void stored() {
+        kept.clear();
+    }
+
+    /** The vectors that a participant keeps are not used again, because they are in its state. */
+    void rests(int worker) {
+        kept.remove(worker);
+    }
+
+    /**
+     * Sends the contribution of an active participant.
      *
      * @param base version of the model that it answers
      * @param modelAt when that version arrived, microseconds since the epoch
@@ -62,14 +98,21 @@ record Contributions(
                                 lease == null ? null : lease.toReader()));
             }
         }
-        if (lease != null) {
+        Lease before = kept.remove(worker);
+        if (before != null) {
+            before.done();
+        }
+        if (lease != null && result.vectors().containsValue(result.values())) {
+            kept.put(worker, lease);
+        } else if (lease != null) {
             lease.done();
         }
     }
 
     /**
-     * True if arrays may be reused: only the receiving shards read contributions, and the heap is
-     * large. In a small heap, long-lived arrays leave gaps that are too short for other arrays.
+     * True if arrays may be reused: only their senders and the receiving shards read contributions,
+     * and the heap is large. In a small heap, long-lived arrays leave gaps that are too short for
+     * other arrays.
      */
     private boolean lends(Settings settings) {
         long row = (long) Float.BYTES * slices.dimension();

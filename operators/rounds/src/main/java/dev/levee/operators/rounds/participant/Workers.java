@@ -125,6 +125,7 @@ public final class Workers {
 
     /** Stores the states of active participants, for a checkpoint. */
     public void store() {
+        contributions.stored();
         active.forEach(resting::put);
     }
 
@@ -214,6 +215,7 @@ public final class Workers {
     }
 
     private void rest(int worker, WorkerState state) {
+        contributions.rests(worker);
         resting.put(
                 worker,
                 training.plan().freshOnReturn()
@@ -372,11 +374,11 @@ public final class Workers {
     }
 
     private void answer(Work.Task task, Work.Result result) {
-        leave(task, result.vectors(), result.own());
         if (result.score() != null) {
             output.scored(task.group(), result.score());
         }
         contributions.send(task.worker(), task.round(), task.settings(), result, task.modelAt());
+        leave(task, result.vectors(), result.own());
         goOn(task.worker());
     }
 

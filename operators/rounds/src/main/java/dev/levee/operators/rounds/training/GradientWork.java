@@ -34,29 +34,17 @@ public record GradientWork(double momentum) implements Work {
     public Result work(
             Work.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
         Gradient gradient = gradients.at(task.parameters(), 0);
-        float[] values = gradient.values();
-        if (momentum == 0) {
-            return new Result(
-                    values,
-                    1,
-                    gradient.loss(),
-                    Map.of(),
-                    NOTHING,
-                    gradients.halves(),
-                    null,
-                    gradient.unread());
-        }
-        if (values.length == trainable) {
-            // The sent and the kept vector are never changed, so they may be the same array.
-            float[] both = sent(kept.get(MOMENTUM), values, trainable);
-            return new Result(
-                    both, 1, gradient.loss(), recovered(both), NOTHING, gradients.halves());
-        }
-        float[] smoothed = smoothed(kept.get(MOMENTUM), values, trainable);
-        float[] sent = smoothed.clone();
-        System.arraycopy(values, trainable, sent, trainable, sent.length - trainable);
+        // The sent and the kept vector are never changed, so they may be the same array.
+        float[] both = sent(kept.get(MOMENTUM), gradient.values(), trainable);
         return new Result(
-                sent, 1, gradient.loss(), Map.of(MOMENTUM, smoothed), NOTHING, gradients.halves());
+                both,
+                1,
+                gradient.loss(),
+                recovered(both),
+                NOTHING,
+                gradients.halves(),
+                null,
+                gradient.unread());
     }
 
     @Override
@@ -81,15 +69,6 @@ public record GradientWork(double momentum) implements Work {
     @Override
     public Map<String, float[]> recovered(float[] sent) {
         return momentum == 0 ? Map.of() : Map.of(MOMENTUM, sent);
-    }
-
-    private float[] smoothed(float[] old, float[] gradient, int trainable) {
-        if (old == null) {
-            return gradient.clone();
-        }
-        float[] smoothed = new float[gradient.length];
-        smooth(old, gradient, trainable, smoothed);
-        return smoothed;
     }
 
     private void smooth(float[] old, float[] gradient, int trainable, float[] smoothed) {

@@ -130,6 +130,10 @@ class WorkersTest {
 
     /** The task of that number is done, and this was its gradient. */
     private void computed(Workers workers, int number, float... gradient) {
+        computed(workers, number, new Gradient(gradient, 2.5));
+    }
+
+    private void computed(Workers workers, int number, Gradient gradient) {
         Work.Task task = tasks.get(number);
         workers.computed(
                 task,
@@ -138,7 +142,7 @@ class WorkersTest {
                                 task,
                                 task.kept(),
                                 SLICES.trainable(),
-                                (parameters, step) -> new Gradient(gradient, 2.5)));
+                                (parameters, step) -> gradient));
     }
 
     private void pulled(Workers workers, long version, int[] devices, long... due) {
@@ -311,6 +315,25 @@ class WorkersTest {
         assertThat(sent.get(1).values()).containsExactly(16, 1);
         assertThat(sent.get(2).values()).containsExactly(3, 5);
         assertThat(sent.get(3).values()).containsExactly(9, 7);
+    }
+
+    @Test
+    void momentumIsUsedAgainAfterTheNextContributionUnlessACheckpointHasIt() {
+        training = Runs.of(3, 0).workerMomentum(0.5).training();
+        Workers workers = workers(0);
+        List<float[]> unread = new ArrayList<>();
+        for (int round = 0; round < 4; round++) {
+            publish(workers, round);
+            float[] gradient = {8, 8, 8, round};
+            computed(workers, round, new Gradient(gradient, 2.5, () -> unread.add(gradient)));
+            assertThat(unread).hasSize(round < 2 ? round : round - 1);
+            sent.subList(2 * round, 2 * round + 2).forEach(block -> block.lease().done());
+            if (round == 1) {
+                assertThat(snapshot(workers).get(0).vectors().values())
+                        .containsExactly(new float[] {8, 8, 8, 1});
+            }
+        }
+        assertThat(unread).extracting(each -> each[3]).containsExactly(0F, 2F);
     }
 
     @Test
