@@ -58,15 +58,15 @@ public interface Learner extends AutoCloseable {
     }
 
     /**
-     * Memory of a GPU that a process took.
+     * The memory that a process uses on a GPU.
      *
      * @param host the machine's name
      * @param gpu the GPU's index on that machine, from 0
-     * @param name of the GPU's model
-     * @param total bytes of the GPU
-     * @param process its id on that machine
-     * @param allocated bytes of tensors at their most
-     * @param reserved bytes at their most that the allocator kept, those of tensors included
+     * @param name name of the GPU's model
+     * @param total memory of the GPU in bytes
+     * @param process the process's id on that machine
+     * @param allocated peak of the bytes of tensors
+     * @param reserved peak of the bytes that the allocator kept, those of tensors included
      */
     record GpuMemory(
             String host,
@@ -79,7 +79,7 @@ public interface Learner extends AutoCloseable {
             implements Serializable {}
 
     /**
-     * What this learner has taken of a GPU, as of a recent computation; empty if it computes
+     * The memory that this learner uses on a GPU, as of a recent computation; empty if it computes
      * elsewhere. Any thread may ask, also during a computation.
      */
     default Optional<GpuMemory> gpuMemory() {

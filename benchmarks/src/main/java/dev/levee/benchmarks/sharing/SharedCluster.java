@@ -46,7 +46,7 @@ public final class SharedCluster implements Callable<Integer> {
 
     @Option(
             names = "--from",
-            description = "runs of before, with the same options, looked at again")
+            description = "folder of an earlier run with the same options, to simulate it again")
     private Path before;
 
     /** Runs the benchmark. */

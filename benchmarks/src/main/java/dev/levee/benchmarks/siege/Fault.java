@@ -35,7 +35,7 @@ enum Fault {
     /** The job's consumer group is deleted, and the follower of versions starts anew. */
     DELETE_CONSUMERS("consumers deleted and recreated", false),
     /** Invalid records are written to the topic of gradients as fast as the broker accepts them. */
-    FLOOD("flood of rubbish", true),
+    FLOOD("flood of invalid records", true),
     /** A worker is restarted with a clock that jumps by days, forward and backward. */
     CLOCK_JUMP("clock jumps of a worker", false),
     /** All workers are killed, and restarted after a while. */

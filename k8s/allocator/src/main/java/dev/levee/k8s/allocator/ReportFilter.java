@@ -3,8 +3,8 @@ package dev.levee.k8s.allocator;
 import java.util.Optional;
 
 /**
- * Removes impossible values from jobs' reports, so that they count as missing. Whatever a job
- * reports, policies compute with finite numbers, and other jobs' numbers do not depend on it.
+ * Removes impossible values from jobs' reports, so that they count as missing. Policies therefore
+ * compute with finite numbers only, and a job's report does not change other jobs' numbers.
  */
 final class ReportFilter {
     /** Maximum plausible samples per second, even of the largest cluster. */

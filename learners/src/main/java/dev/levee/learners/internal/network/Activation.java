@@ -25,8 +25,8 @@ public sealed interface Activation extends Layer {
     }
 
     /**
-     * In training, each value is kept with probability {@code keep} and then divided by it. Which
-     * values are kept is a function of the step's seed, the layer's name and the position in the
+     * In training, each value is kept with probability {@code keep} and then divided by it. The
+     * choice of values is a function of the step's seed, the layer's name and the position in the
      * batch, drawn by {@link CounterRandom}.
      */
     record Dropout(String name, double keep) implements Activation {

@@ -64,7 +64,7 @@ final class PythonLearner implements Learner {
     /** By the process that is there now. */
     private long computations;
 
-    /** What the process has taken of a GPU; null if nothing, or if that has not been read. */
+    /** The memory that the process uses on a GPU; null if there is none, or none was read yet. */
     private volatile GpuMemory gpuMemory;
 
     /**

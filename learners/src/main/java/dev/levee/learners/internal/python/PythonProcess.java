@@ -155,7 +155,7 @@ final class PythonProcess implements AutoCloseable {
         ask("execute", source);
     }
 
-    /** What it has taken of its GPU. */
+    /** The memory that this process uses on its GPU. */
     Learner.GpuMemory gpuMemory() {
         List<String> said = ask("gpu_memory");
         return new Learner.GpuMemory(

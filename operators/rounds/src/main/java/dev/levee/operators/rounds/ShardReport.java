@@ -129,7 +129,7 @@ public sealed interface ShardReport {
         }
     }
 
-    /** What the learners of participants have taken of GPUs when the run ends. */
+    /** The memory that the learners of participants use on GPUs when the run ends. */
     record OnGpus(int server, List<GpuMemory> memory) implements OfServer {
         /** Belongs to no round. */
         @Override

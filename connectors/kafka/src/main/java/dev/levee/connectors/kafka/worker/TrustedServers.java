@@ -6,8 +6,7 @@ import dev.levee.connectors.kafka.wire.VerifyingKey;
 import java.time.Duration;
 
 /**
- * What a reader knows about the servers from its own configuration, so that servers cannot change
- * it.
+ * The servers as a reader knows them from its own configuration, which servers cannot change.
  *
  * @param ring the servers and their keys
  * @param byzantine f, the maximum number of Byzantine servers

@@ -66,7 +66,7 @@ public final class Codecs {
     public static final Codec<CodeFault> CODE_FAULT =
             new RecordCodec<>(CodeFault.class, Codec.map(Codec.INT, Codec.LONG));
 
-    /** What processes take of GPUs. */
+    /** The memory that a process uses on a GPU. */
     public static final Codec<GpuMemory> GPU_MEMORY = new RecordCodec<>(GpuMemory.class);
 
     /** Codec of scores by their keys; the key of null is empty. */

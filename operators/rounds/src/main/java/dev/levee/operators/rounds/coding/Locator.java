@@ -7,9 +7,10 @@ import java.util.stream.IntStream;
 /**
  * Finds the false answers to a circulant {@link Cyclic} code, as DRACO's cyclic decoder does (Chen,
  * Wang, Charles, Papailiopoulos, ICML 2018; Prony's method). The Fourier transform of B's columns
- * is zero at s successive frequencies. So is that of honest answers, in every coordinate. The
- * values at these frequencies, the syndromes, give the places of f false answers: the places are
- * roots of a polynomial whose coefficients annihilate the Hankel matrix of the syndromes.
+ * is zero at s successive frequencies. The transform of honest answers is zero at the same
+ * frequencies, in every coordinate. The values at these frequencies, the syndromes, give the places
+ * of f false answers: the places are roots of a polynomial whose coefficients annihilate the Hankel
+ * matrix of the syndromes.
  *
  * <p>DRACO uses a random projection of the answers. This class projects them on each answer, by
  * their inner products, so nobody can choose a false answer that the projection hides. It always

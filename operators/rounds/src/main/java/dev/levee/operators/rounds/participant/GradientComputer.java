@@ -184,7 +184,7 @@ public final class GradientComputer implements AutoCloseable {
         return computeNanos.sum();
     }
 
-    /** What its learners, and those that it shares, have taken of GPUs. */
+    /** The memory that its learners, and those that it shares, use on GPUs. */
     public List<GpuMemory> gpuMemory() {
         return computing.learners().gpuMemory();
     }

@@ -20,7 +20,7 @@ public interface LearnerSource extends AutoCloseable {
     /** Returns a learner after a computation. */
     void giveBack(Learner learner);
 
-    /** What the learners have taken of GPUs, also those that are computing. */
+    /** The memory that all learners use on GPUs, including those that are computing. */
     default List<GpuMemory> gpuMemory() {
         return List.of();
     }

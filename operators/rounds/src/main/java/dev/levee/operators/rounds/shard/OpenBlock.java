@@ -96,7 +96,7 @@ record OpenBlock(
         return asked && !known ? Look.DISTANCES : null;
     }
 
-    /** What is measured as the rows of the open round arrive. */
+    /** The look that is measured while the rows of the open round arrive. */
     Look measured() {
         return training.admission().measured(rule().look(), settings.workers(), slices.count());
     }

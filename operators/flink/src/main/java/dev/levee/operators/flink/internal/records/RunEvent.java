@@ -86,7 +86,7 @@ public sealed interface RunEvent extends Serializable {
     /** Counts of the updates that a replica has received in the whole run. */
     record Replicated(int server, ReplicaCounts counts) implements RunEvent {}
 
-    /** What processes have taken of GPUs when the run ends. */
+    /** The memory that processes use on GPUs when the run ends. */
     record OnGpus(int server, List<GpuMemory> memory) implements RunEvent {}
 
     /** The counts of the whole run. */
