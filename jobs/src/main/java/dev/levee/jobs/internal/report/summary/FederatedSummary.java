@@ -36,7 +36,8 @@ import java.util.stream.IntStream;
  * The additional fields of a federated run in {@code summary.json}. Lists by round have an entry
  * for each row of metrics.csv. Seen samples and moved bytes count the devices whose contributions
  * became rows. If a run has so many rounds that a report covers several, they count all devices
- * that were asked.
+ * that were asked; if only reports name the devices of a round, lists by round are then empty, and
+ * values over rounds null.
  *
  * @param samplesDone number of samples on which devices computed
  * @param roundsTo95PercentOfClasses number of rounds until samples of 95 % of the classes had been
@@ -152,7 +153,21 @@ public record FederatedSummary(
             staleness = new long[devices.count()];
         }
 
-        private FederatedSummary summary(ImagesSummary images) {
+        /** Counts a run without plans, whose reports leave out rows of most rounds. */
+        private void countAccepted() {
+            long received = (long) Float.BYTES * run.floats(0);
+            for (WorkerCounts each : result.workers()) {
+                int device = each.worker();
+                if (device >= 0 && device < asked.length) {
+                    asked[device] = Math.toIntExact(each.accepted());
+                    samples += each.accepted() * run.samples(device);
+                    move(device, each.accepted() * (received + run.sentBytes(0)));
+                }
+            }
+        }
+
+        /** Repeats the plans of all rounds; returns the settings after the last one. */
+        private Settings repeat() {
             Map<Long, RoundReport> reports = new HashMap<>();
             result.rounds().forEach(each -> reports.put(each.round(), each));
             // A run that continued from its topics has no reports of the rounds before.
@@ -187,10 +202,19 @@ public record FederatedSummary(
                 }
                 settings = planner.next(settings, round + 1);
             }
+            return settings;
+        }
+
+        private FederatedSummary summary(ImagesSummary images) {
+            boolean pulled = false;
+            if (arriving && result.stretch() > 1) {
+                countAccepted();
+            } else {
+                pulled = repeat().pulls() != null || arriving;
+            }
             Optional<PrivacyLoss> loss = run.privacyLoss();
             double[] weights = run.weights();
             double mean = Arrays.stream(weights).average().orElseThrow();
-            boolean pulled = arriving || settings.pulls() != null;
             boolean timed = !simulated.isEmpty();
             return new FederatedSummary(
                     samples,
@@ -305,7 +329,7 @@ public record FederatedSummary(
 
     /** The bytes moved in the whole run. */
     public double bytes() {
-        return bytesMoved.isEmpty() ? 0 : bytesMoved.get(bytesMoved.size() - 1);
+        return bytesPerDevice.stream().mapToLong(Long::longValue).sum();
     }
 
     /** The number of classes; 1 if samples have targets. */
