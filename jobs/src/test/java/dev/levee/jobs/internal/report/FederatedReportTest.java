@@ -156,6 +156,7 @@ class FederatedReportTest {
         RunView some = view(arrived(2, 4));
         assertThat(all.federated().stalenessHistogram()).containsExactly(1L, 3L);
         assertThat(all.summary().stalenessHistogram()).containsExactly(1L, 3L);
+        assertThat(all.federated().meanStaleness()).containsExactly(null, null, null, 0.75, null);
         assertThat(some.federated().asked()).isEqualTo(all.federated().asked());
         assertThat(some.federated().samplesDone()).isEqualTo(all.federated().samplesDone());
         assertThat(some.federated().bytesPerDevice()).isEqualTo(all.federated().bytesPerDevice());

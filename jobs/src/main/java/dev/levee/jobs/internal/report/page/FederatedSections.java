@@ -157,7 +157,7 @@ final class FederatedSections extends Markup {
                                 run,
                                 color,
                                 run.federated().meanStaleness().stream()
-                                        .filter(mean -> !Double.isNaN(mean))
+                                        .filter(mean -> mean != null && !mean.isNaN())
                                         .toList()));
     }
 
@@ -254,7 +254,7 @@ final class FederatedSections extends Markup {
                 Html.escape(run.rule()),
                 color,
                 rounds,
-                values.stream().mapToDouble(Double::doubleValue).toArray());
+                values.stream().mapToDouble(each -> each == null ? Double.NaN : each).toArray());
     }
 
     private Series byBytes(RunView run, String color) {

@@ -43,7 +43,7 @@ import java.util.stream.IntStream;
  * @param roundsTo95PercentOfClasses number of rounds until samples of 95 % of the classes had been
  *     seen, null if they never were
  * @param klSeenUniform D_KL between the shares of classes seen so far and equal shares, by round,
- *     in nats
+ *     in nats; null before any sample was seen
  * @param classesSeen number of classes seen so far, by round
  * @param seenByClass samples seen by class after some of the rounds
  * @param modelBytes bytes of one model, which an asked device receives and sends back, without the
@@ -59,7 +59,7 @@ import java.util.stream.IntStream;
  *     or were too stale; null with a barrier and without virtual time
  * @param stalenessHistogram number of accepted contributions by staleness: how many versions the
  *     model was ahead of the one that they answer; null if rounds have a barrier
- * @param meanStaleness mean staleness of each device's accepted contributions, NaN if it has none
+ * @param meanStaleness mean staleness of each device's accepted contributions, null if it has none
  * @param deviceScores scores of models on devices' own samples, null if there are none
  * @param histogram the histogram, null if the run trained a model
  * @param images the generated images, null if the run trained no generator
@@ -192,7 +192,7 @@ public record FederatedSummary(
                     covered = Math.toIntExact(round + 1);
                 }
                 if (report != null) {
-                    kl.add(coverage.divergence());
+                    kl.add(Summary.finite(coverage.divergence()));
                     classes.add(coverage.classes());
                     moved.add(total);
                 }
@@ -234,7 +234,8 @@ public record FederatedSummary(
                     pulled ? histogram() : null,
                     pulled
                             ? IntStream.range(0, counted.length)
-                                    .mapToObj(i -> (double) staleness[i] / counted[i])
+                                    .mapToObj(
+                                            i -> Summary.finite((double) staleness[i] / counted[i]))
                                     .toList()
                             : null,
                     DeviceScores.of(result.scores()),
@@ -337,9 +338,9 @@ public record FederatedSummary(
         return seenByClass.samples().stream().mapToInt(each -> each.length).max().orElse(1);
     }
 
-    /** The divergence after the last round, NaN if there is none. */
-    public double lastKl() {
-        return klSeenUniform.isEmpty() ? Double.NaN : klSeenUniform.get(klSeenUniform.size() - 1);
+    /** The divergence after the last round, null if there is none. */
+    public Double lastKl() {
+        return klSeenUniform.isEmpty() ? null : klSeenUniform.get(klSeenUniform.size() - 1);
     }
 
     /** Returns the text of {@code summary.json} with the fields of both. */
