@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 
 /** Draws a line chart as inline SVG with a table. Values are shown on hovering. */
 public final class LineChart extends Markup {
@@ -80,11 +81,10 @@ public final class LineChart extends Markup {
             low = Math.floor(Math.log10(least));
             high = Math.max(low + 1, Math.ceil(Math.log10(greatest)));
         } else {
-            low = 0;
-            high =
-                    percent || greatest == 0
-                            ? 1
-                            : step(greatest) * Math.ceil(greatest / step(greatest));
+            double bottom = Math.min(0, least);
+            double step = step(greatest - bottom);
+            low = -step * Math.ceil(-bottom / step);
+            high = percent || greatest == bottom ? 1 : step * Math.ceil(greatest / step);
         }
     }
 
@@ -151,19 +151,17 @@ public final class LineChart extends Markup {
                 gridLine(power, plain(Math.pow(10, power)));
             }
         } else {
-            double step = high == 1 ? 0.2 : step(high);
-            for (double value = 0; value <= high + step / 2; value += step) {
-                gridLine(value, format.apply(value));
-            }
+            ticks(low, high, step(high - low))
+                    .forEach(value -> gridLine(value, format.apply(value)));
         }
-        double step = whole ? Math.max(1, step(right - left)) : step(right - left);
-        double slack = 1e-6; // of a step, for rounding errors
-        long last = (long) Math.floor(right / step + slack);
-        for (long tick = (long) Math.ceil(left / step - slack); tick <= last; tick++) {
-            add(
-                    "<text x=\"%.1f\" y=\"%d\" class=\"tick\" text-anchor=\"middle\">%s</text>",
-                    x(tick * step), HEIGHT - BOTTOM + 16, plain(tick * step));
-        }
+        double step = step(right - left);
+        ticks(left, right, whole ? Math.max(1, step) : step)
+                .forEach(
+                        position ->
+                                add(
+                                        "<text x=\"%.1f\" y=\"%d\" class=\"tick\""
+                                                + " text-anchor=\"middle\">%s</text>",
+                                        x(position), HEIGHT - BOTTOM + 16, plain(position)));
         add(
                 "<text x=\"%d\" y=\"%d\" class=\"tick\" text-anchor=\"end\">%s</text>",
                 WIDTH - RIGHT, HEIGHT - 6, unit);
@@ -301,6 +299,14 @@ public final class LineChart extends Markup {
 
     private double y(double value) {
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - low) / (high - low);
+    }
+
+    /** The multiples of a step on an axis. */
+    private static DoubleStream ticks(double from, double to, double step) {
+        double slack = 1e-6; // of a step, for rounding errors
+        return LongStream.rangeClosed(
+                        (long) Math.ceil(from / step - slack), (long) Math.floor(to / step + slack))
+                .mapToDouble(tick -> tick * step);
     }
 
     /** A round step that divides an axis of this length into four to eight parts. */

@@ -56,7 +56,7 @@ public record RunCharts(List<RunView> runs, List<String> names) {
         StringBuilder sections = new StringBuilder();
         for (Score score : ScoreColumns.of(runs).scores()) {
             String name = ScoreColumns.capital(score.label());
-            // R² has no lower bound, but the axis begins at 0.
+            // R² has no lower bound, so one bad model would flatten the rest of the line.
             sections.append(
                     score == Score.R2
                             ? section(

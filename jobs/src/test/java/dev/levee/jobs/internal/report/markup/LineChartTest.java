@@ -65,6 +65,25 @@ class LineChartTest {
                 .containsExactly("1 rounds\na: 50 %", "2 rounds\na: –");
     }
 
+    @Test
+    void theAxisReachesDownToNegativeValues() {
+        String chart =
+                LineChart.draw(
+                        "Loss",
+                        List.of(
+                                new Series(
+                                        "a",
+                                        "red",
+                                        new double[] {0, 1, 2},
+                                        new double[] {-2, -1, 0.5})),
+                        false);
+        assertThat(texts(chart, "<circle[^>]*cy=\"([^\"]*)\""))
+                .containsExactly("232.0", "144.0", "12.0");
+        assertThat(texts(chart, "text-anchor=\"end\">(-?[0-9.]+)<"))
+                .containsExactly("-2", "-1.5", "-1", "-0.5", "0", "0.5");
+        assertThat(chart).contains("from -2 to 0.5.");
+    }
+
     private static Series shares(double... x) {
         double[] y = new double[x.length];
         Arrays.fill(y, 0.25);
