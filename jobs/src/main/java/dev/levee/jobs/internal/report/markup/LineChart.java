@@ -18,6 +18,12 @@ public final class LineChart extends Markup {
     private static final int BOTTOM = 38;
     private static final int MARKED_POINTS = 60;
 
+    /** Characters that fit to the left of the chart. */
+    private static final int LONGEST_TICK = 7;
+
+    /** The largest number that is written with all its digits. */
+    private static final double LARGEST_WHOLE = 1e15;
+
     /** Ratio of the largest to the smallest value above which an axis becomes logarithmic. */
     private static final double LOGARITHMIC = 50;
 
@@ -148,11 +154,10 @@ public final class LineChart extends Markup {
         if (logarithmic) {
             double stride = Math.max(1, Math.ceil((high - low) / 6));
             for (double power = low; power <= high; power += stride) {
-                gridLine(power, plain(Math.pow(10, power)));
+                gridLine(power, Math.pow(10, power));
             }
         } else {
-            ticks(low, high, step(high - low))
-                    .forEach(value -> gridLine(value, format.apply(value)));
+            ticks(low, high, step(high - low)).forEach(value -> gridLine(value, value));
         }
         double step = step(right - left);
         ticks(left, right, whole ? Math.max(1, step) : step)
@@ -161,7 +166,9 @@ public final class LineChart extends Markup {
                                 add(
                                         "<text x=\"%.1f\" y=\"%d\" class=\"tick\""
                                                 + " text-anchor=\"middle\">%s</text>",
-                                        x(position), HEIGHT - BOTTOM + 16, plain(position)));
+                                        x(position),
+                                        HEIGHT - BOTTOM + 16,
+                                        tick(plain(position), position)));
         add(
                 "<text x=\"%d\" y=\"%d\" class=\"tick\" text-anchor=\"end\">%s</text>",
                 WIDTH - RIGHT, HEIGHT - 6, unit);
@@ -201,14 +208,17 @@ public final class LineChart extends Markup {
         return words.toString();
     }
 
-    private void gridLine(double value, String text) {
-        double y = y(value);
+    /**
+     * @param position the value, or its logarithm on a logarithmic axis
+     */
+    private void gridLine(double position, double value) {
+        double y = y(position);
         add(
                 "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" class=\"grid\"/>",
                 LEFT, WIDTH - RIGHT, y, y);
         add(
                 "<text x=\"%d\" y=\"%.1f\" class=\"tick\" text-anchor=\"end\">%s</text>",
-                LEFT - 6, y + 4, text);
+                LEFT - 6, y + 4, tick(format.apply(value), value));
     }
 
     /** Draws an invisible strip around each position. Hovering over it shows the values there. */
@@ -321,16 +331,27 @@ public final class LineChart extends Markup {
                 Locale.ROOT, value * 100 % 1 < 1e-9 ? "%.0f %%" : "%.1f %%", value * 100);
     }
 
+    /** The label of an axis: the value's text if there is room for it. */
+    private static String tick(String text, double value) {
+        return text.length() <= LONGEST_TICK ? text : withExponent(value);
+    }
+
+    private static String withExponent(double value) {
+        return String.format(Locale.ROOT, "%.2e", value)
+                .replaceAll("\\.?0+e", "e")
+                .replaceAll("e\\+?(-?)0?", "e$1");
+    }
+
     private static String plain(double value) {
-        boolean large = Math.abs(value) >= 100_000;
-        boolean small = value != 0 && Math.abs(value) < 0.001;
-        if (large || small) {
-            return String.format(Locale.ROOT, "%.0e", value)
-                    .replace("e+0", "e")
-                    .replace("e-0", "e-");
+        double size = Math.abs(value);
+        if (size >= 100_000 && size <= LARGEST_WHOLE && value == Math.rint(value)) {
+            return String.valueOf((long) value);
+        }
+        if (size >= 100_000 || (value != 0 && size < 0.001)) {
+            return withExponent(value);
         }
         // The steps of an axis that ends at 0.002 differ only in the fourth decimal place.
-        int places = Math.abs(value) >= 0.1 ? 3 : Math.abs(value) >= 0.01 ? 4 : 5;
+        int places = size >= 0.1 ? 3 : size >= 0.01 ? 4 : 5;
         String text = String.format(Locale.ROOT, "%." + places + "f", value);
         return text.replaceAll("\\.?0+$", "");
     }
