@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.internal.cluster.LeveeHome;
+import dev.levee.operators.rounds.fault.Rejection;
 
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,8 @@ class DocsTest {
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z0-9-]+");
     private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]\\w*)(?:\\.(\\w+))*`");
+
+    private static final Pattern METRIC = Pattern.compile("(?:gauge|counter)\\(\\s*\"(\\w+)\"");
 
     /** Of the launcher, the benchmarks, Java and other programs. */
     private static final Set<String> OTHER_OPTIONS =
@@ -190,6 +193,23 @@ class DocsTest {
             }
         }
         assertThat(unknown).isEmpty();
+    }
+
+    @Test
+    void thePageOfMetricsHasEveryMetricAndReason() throws IOException {
+        Set<String> names =
+                Arrays.stream(Rejection.values())
+                        .map(reason -> reason.name().toLowerCase(Locale.ROOT))
+                        .collect(Collectors.toCollection(TreeSet::new));
+        for (Path file : TreeFiles.ending(HOME.resolve("operators/flink/src/main/java"), ".java")) {
+            if (file.toString().contains("/internal/")) {
+                METRIC.matcher(Files.readString(file))
+                        .results()
+                        .forEach(each -> names.add(each.group(1)));
+            }
+        }
+        String page = read(Path.of("docs/reference/metrics.md"));
+        assertThat(names).contains("round", "late").allMatch(name -> page.contains(name + "`"));
     }
 
     @Test

@@ -105,7 +105,7 @@ public record Comparison(List<RunView> runs, List<String> names) {
         RunCharts charts = new RunCharts(runs, names);
         html.append("<div class=\"grid\">")
                 .append(charts.scores(""))
-                .append(charts.section("Loss on the test set", RunView.Point::testLoss, false))
+                .append(charts.testLoss("Loss on the test set"))
                 .append("</div>\n");
         differences(html);
         add(html, "<section><h2>The same in all</h2><dl>");

@@ -8,6 +8,8 @@ import dev.levee.jobs.internal.report.summary.Sample;
 import dev.levee.learners.FlatVector;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+import dev.levee.learners.Score;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.training.Training;
 
@@ -86,7 +88,11 @@ interface ModelResults {
             if (training.model() instanceof PipelinedModel && parameters.size() > MOST_ASKED) {
                 return List.of();
             }
-            try (Learner learner = FederatedRun.model(training).newLearner()) {
+            Model model = FederatedRun.model(training);
+            if (!model.scores().contains(Score.ACCURACY)) {
+                return List.of();
+            }
+            try (Learner learner = model.newLearner()) {
                 return Samples.of(
                         Datasets.open(training.data().uri(), Datasets.Split.TEST),
                         learner,

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.connectors.data.Partition;
 import dev.levee.federated.Federation;
 import dev.levee.federated.LocalTraining;
+import dev.levee.federated.WithoutBarrier;
 import dev.levee.federated.devices.Participation;
 import dev.levee.federated.devices.Sampling;
 import dev.levee.federated.devices.Weighting;
+import dev.levee.federated.plan.Asynchrony;
+import dev.levee.federated.plan.StalenessWeight;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Rules;
@@ -18,6 +21,7 @@ import dev.levee.jobs.internal.report.summary.MetricsCsv;
 import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.report.EvaluationReport;
+import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.RunResult;
@@ -36,11 +40,17 @@ class FederatedReportTest {
     private static final int PER_ROUND = 2;
 
     private static Training training() {
-        Federation federation =
-                new Federation(
-                        new Participation(Sampling.parse("balanced"), PER_ROUND, Weighting.SAMPLES),
-                        LocalTraining.sgd(new LocalSteps.Steps(3), 0.1),
-                        ServerSteps.parse("sgd", 1));
+        return training(federation("balanced", Weighting.SAMPLES));
+    }
+
+    private static Federation federation(String sampling, Weighting weighting) {
+        return new Federation(
+                new Participation(Sampling.parse(sampling), PER_ROUND, weighting),
+                LocalTraining.sgd(new LocalSteps.Steps(3), 0.1),
+                ServerSteps.parse("sgd", 1));
+    }
+
+    private static Training training(Federation federation) {
         return federation.of(
                 new TrainingBuilder(
                                 "known",
@@ -97,16 +107,64 @@ class FederatedReportTest {
         assertThat(known.samplesDone()).isEqualTo(whole.samplesDone());
         assertThat(known.klSeenUniform()).isEqualTo(whole.klSeenUniform().subList(4, ROUNDS));
 
-        Map<String, Object> configuration = Runs.configuration("average");
-        configuration.put("sampling", "balanced");
-        RunView view =
-                new RunView(
-                        Summary.of(Runs.PROVENANCE, configuration, null, late),
-                        known,
-                        RunView.points(MetricsCsv.of(late)),
-                        List.of(),
-                        Map.of());
+        RunView view = view(late);
         assertThat(view.points()).hasSize(2);
         assertThat(Report.of(List.of(view))).contains("<h1>");
+    }
+
+    private static RunView view(RunResult result) {
+        Map<String, Object> configuration = Runs.configuration("average");
+        configuration.put("sampling", "balanced");
+        return new RunView(
+                Summary.of(Runs.PROVENANCE, configuration, null, result),
+                FederatedSummary.of(result, null),
+                RunView.points(MetricsCsv.of(result)),
+                List.of(),
+                Map.of());
+    }
+
+    private static RunResult arrived(long stretch, long rounds) {
+        Asynchrony asynchrony = new Asynchrony(1, StalenessWeight.parse("constant"), 9);
+        Training training =
+                training(
+                        federation("uniform", Weighting.EQUAL)
+                                .with(new WithoutBarrier.Arriving(asynchrony)));
+        List<RoundReport> reports =
+                LongStream.rangeClosed(1, rounds / stretch)
+                        .map(each -> each * stretch - 1)
+                        .mapToObj(
+                                round ->
+                                        new RoundReportBuilder(round)
+                                                .rows(3)
+                                                .bases(Math.max(0, round - 1))
+                                                .build())
+                        .toList();
+        return Runs.of(
+                training,
+                rounds,
+                0,
+                stretch,
+                reports,
+                List.of(new EvaluationReport(rounds, 900, 1, 0.75)),
+                List.of(new WorkerCounts(3, rounds, rounds, Runs.rejected())),
+                new float[training.model().layout().size()]);
+    }
+
+    @Test
+    void reportsOfSeveralRoundsAreNotCountedAsOneRound() {
+        RunView all = view(arrived(1, 4));
+        RunView some = view(arrived(2, 4));
+        assertThat(all.federated().stalenessHistogram()).containsExactly(1L, 3L);
+        assertThat(all.summary().stalenessHistogram()).containsExactly(1L, 3L);
+        assertThat(all.federated().meanStaleness()).containsExactly(null, null, null, 0.75, null);
+        assertThat(some.federated().asked()).isEqualTo(all.federated().asked());
+        assertThat(some.federated().samplesDone()).isEqualTo(all.federated().samplesDone());
+        assertThat(some.federated().bytesPerDevice()).isEqualTo(all.federated().bytesPerDevice());
+        assertThat(some.federated().bytes()).isEqualTo(all.federated().bytes());
+        assertThat(some.federated().klSeenUniform()).isEmpty();
+        assertThat(some.federated().stalenessHistogram()).isNull();
+        assertThat(some.summary().stalenessHistogram()).isNull();
+        assertThat(Report.of(List.of(some))).contains("pulled the model when they were free");
+        assertThat(Report.of(List.of(all, some))).contains("Share of classes seen");
     }
 }

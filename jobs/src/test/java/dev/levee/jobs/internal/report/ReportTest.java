@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.internal.report.page.Report;
+import dev.levee.jobs.internal.report.page.RunCharts;
 import dev.levee.jobs.internal.report.page.RunView;
 import dev.levee.jobs.internal.report.summary.CodeFaultSummary;
 import dev.levee.jobs.internal.report.summary.CodingSummary;
@@ -91,6 +92,19 @@ class ReportTest {
     void aRunWithoutEvaluationsOrImagesHasAReportToo() {
         RunView bare = new RunView(Runs.view("median").summary(), List.of(), List.of());
         assertThat(Report.of(List.of(bare))).contains("median").doesNotContain("Test images");
+    }
+
+    @Test
+    void onlyTheChartOfALossThatEndsSaysWhyALineEnds() {
+        RunView run = Runs.view("median");
+        RunView never = new RunView(run.summary(), List.of(), List.of());
+        String note = "A line ends where the loss is no longer a finite number.";
+        RunCharts charts = new RunCharts(List.of(run), List.of("a"));
+        assertThat(charts.testLoss("Loss")).contains(note);
+        assertThat(charts.section("Workers", RunView.Point::workers, false)).doesNotContain(note);
+        assertThat(new RunCharts(List.of(never), List.of("a")).testLoss("Loss"))
+                .doesNotContain(note);
+        assertThat(html.split(note, -1)).hasSize(3);
     }
 
     @Test

@@ -120,7 +120,7 @@ final class Runs {
                 new float[] {1, -2.5f});
     }
 
-    private static long[] rejected(long... first) {
+    static long[] rejected(long... first) {
         long[] counts = new long[Rejection.values().length];
         System.arraycopy(first, 0, counts, 0, first.length);
         return counts;

@@ -8,6 +8,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,13 +68,15 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
                         new InputStreamReader(
                                 folder.getFileSystem().open(file), StandardCharsets.UTF_8))) {
             lines = in.lines().toList();
+        } catch (UncheckedIOException e) {
+            throw unreadable(file, e.getCause());
         } catch (FileNotFoundException e) {
             throw new IOException(
                     "%s has no packed objects: %s is missing; levee pack writes it"
                             .formatted(folder, FILE),
                     e);
         } catch (IOException e) {
-            throw new IOException(file + " cannot be read: " + e.getMessage(), e);
+            throw unreadable(file, e);
         }
         if (lines.isEmpty() || !lines.get(0).equals(HEAD)) {
             throw new IOException(file + " does not begin with \"" + HEAD + "\"");
@@ -90,6 +93,10 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
         return new PackedFolder(folder, classes, objects);
     }
 
+    private static IOException unreadable(Path file, IOException e) {
+        return new IOException(file + " cannot be read: " + e.getMessage(), e);
+    }
+
     private static Item item(Path file, String line) throws IOException {
         String[] words = line.split(" ");
         try {
@@ -101,6 +108,11 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
             throw new IOException(file + " has the line \"" + line + "\", with no number", e);
         }
         throw new IOException(file + " has the line \"" + line + "\", which is unknown");
+    }
+
+    /** Deletes the list of a folder before the first object is replaced. */
+    static void unlist(Path folder) throws IOException {
+        folder.getFileSystem().delete(new Path(folder, FILE), false);
     }
 
     /**

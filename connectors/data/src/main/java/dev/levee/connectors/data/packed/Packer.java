@@ -60,7 +60,8 @@ public record Packer(int perObject, long seed) {
     private record Source(Path file, String name, int label) {}
 
     /**
-     * Packs a folder into another one, which must not contain other files.
+     * Packs a folder into another one, which must not contain other files. Objects that were packed
+     * there before are replaced.
      *
      * @throws IllegalArgumentException if there is nothing to pack; one sentence
      * @throws IOException if something cannot be read or written
@@ -158,6 +159,9 @@ public record Packer(int perObject, long seed) {
         try {
             FileSystem files = to.getFileSystem();
             files.mkdirs(to);
+            if (number == 0) {
+                PackedFolder.unlist(to);
+            }
             try (OutputStream out =
                     files.create(new Path(to, name), FileSystem.WriteMode.OVERWRITE)) {
                 PackedObject.write(new DigestOutputStream(out, digest), images);

@@ -89,6 +89,38 @@ class PackedFolderTest {
     }
 
     @Test
+    void anInterruptedPackLeavesNoListOfTheOneBefore() throws IOException {
+        pack();
+        java.nio.file.Path second = folder.resolve("packed/part-00001.pack");
+        Files.delete(second);
+        Files.createDirectory(second);
+
+        assertThatThrownBy(this::pack).hasMessageStartingWith("part-00001.pack cannot be written");
+        assertThatThrownBy(() -> PackedFolder.open(to))
+                .hasMessageContaining(" has no packed objects: ");
+    }
+
+    @Test
+    void noDatasetOfObjectsUnlikeTheList() throws IOException {
+        pack();
+        java.nio.file.Path list = folder.resolve("packed/packed.txt");
+        String text = Files.readString(list);
+
+        Files.writeString(list, text.replace("part-00000.pack 3", "part-00000.pack 2"));
+        assertThatThrownBy(this::open)
+                .hasMessageEndingWith(
+                        "part-00000.pack has 3 images instead of 2: it has been replaced");
+        Files.writeString(list, text.replace("class dog\n", ""));
+        assertThatThrownBy(this::open)
+                .hasMessageEndingWith("has the label 1, but 1 classes are listed");
+    }
+
+    private Dataset open() {
+        return Datasets.open(
+                "packed:" + to.getPath() + "?size=4&holdout=0.1", Datasets.Split.TRAIN);
+    }
+
+    @Test
     void isADatasetOfTheSameImages() throws IOException {
         pack();
         Dataset train =

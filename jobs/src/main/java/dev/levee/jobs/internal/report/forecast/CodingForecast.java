@@ -32,12 +32,14 @@ public record CodingForecast(int waitedFor, WaitingTimes times, TwoSpeeds speeds
     public static CodingForecast of(String csv, double fastShare, double fastSpeed) {
         List<String> lines = csv.lines().toList();
         List<String> columns = lines.isEmpty() ? List.of() : List.of(lines.get(0).split(",", -1));
+        int version = columns.indexOf("version");
         int compute = columns.indexOf("compute");
         int ship = columns.indexOf("ship");
         int rows = columns.indexOf("rows");
         int workers = columns.indexOf("workers");
-        if (compute < 0 || ship < 0 || rows < 0 || workers < 0) {
-            throw new IllegalArgumentException("it has no columns compute, ship, rows and workers");
+        if (version < 0 || compute < 0 || ship < 0 || rows < 0 || workers < 0) {
+            throw new IllegalArgumentException(
+                    "it has no columns version, compute, ship, rows and workers");
         }
         List<String[]> rounds =
                 lines.subList(1, lines.size()).stream()
@@ -47,6 +49,14 @@ public record CodingForecast(int waitedFor, WaitingTimes times, TwoSpeeds speeds
                         .toList();
         if (rounds.isEmpty()) {
             throw new IllegalArgumentException("it needs more than one round");
+        }
+        for (int i = 1; i < rounds.size(); i++) {
+            if (Long.parseLong(rounds.get(i)[version])
+                    > Long.parseLong(rounds.get(i - 1)[version]) + 1) {
+                throw new IllegalArgumentException(
+                        "its rows have the seconds of several rounds each, as in a run of more"
+                                + " than 10,000 rounds: choose a shorter run");
+            }
         }
         String[] last = rounds.get(rounds.size() - 1);
         int n = Integer.parseInt(last[workers]);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 
 /** Draws a line chart as inline SVG with a table. Values are shown on hovering. */
 public final class LineChart extends Markup {
@@ -16,6 +17,12 @@ public final class LineChart extends Markup {
     private static final int TOP = 12;
     private static final int BOTTOM = 38;
     private static final int MARKED_POINTS = 60;
+
+    /** Characters that fit to the left of the chart. */
+    private static final int LONGEST_TICK = 7;
+
+    /** The largest number that is written with all its digits. */
+    private static final double LARGEST_WHOLE = 1e15;
 
     /** Ratio of the largest to the smallest value above which an axis becomes logarithmic. */
     private static final double LOGARITHMIC = 50;
@@ -80,11 +87,10 @@ public final class LineChart extends Markup {
             low = Math.floor(Math.log10(least));
             high = Math.max(low + 1, Math.ceil(Math.log10(greatest)));
         } else {
-            low = 0;
-            high =
-                    percent || greatest == 0
-                            ? 1
-                            : step(greatest) * Math.ceil(greatest / step(greatest));
+            double bottom = Math.min(0, least);
+            double step = step(greatest - bottom);
+            low = -step * Math.ceil(-bottom / step);
+            high = percent || greatest == bottom ? 1 : step * Math.ceil(greatest / step);
         }
     }
 
@@ -148,22 +154,21 @@ public final class LineChart extends Markup {
         if (logarithmic) {
             double stride = Math.max(1, Math.ceil((high - low) / 6));
             for (double power = low; power <= high; power += stride) {
-                gridLine(power, plain(Math.pow(10, power)));
+                gridLine(power, Math.pow(10, power));
             }
         } else {
-            double step = high == 1 ? 0.2 : step(high);
-            for (double value = 0; value <= high + step / 2; value += step) {
-                gridLine(value, format.apply(value));
-            }
+            ticks(low, high, step(high - low)).forEach(value -> gridLine(value, value));
         }
-        double step = whole ? Math.max(1, step(right - left)) : step(right - left);
-        double slack = 1e-6; // of a step, for rounding errors
-        long last = (long) Math.floor(right / step + slack);
-        for (long tick = (long) Math.ceil(left / step - slack); tick <= last; tick++) {
-            add(
-                    "<text x=\"%.1f\" y=\"%d\" class=\"tick\" text-anchor=\"middle\">%s</text>",
-                    x(tick * step), HEIGHT - BOTTOM + 16, plain(tick * step));
-        }
+        double step = step(right - left);
+        ticks(left, right, whole ? Math.max(1, step) : step)
+                .forEach(
+                        position ->
+                                add(
+                                        "<text x=\"%.1f\" y=\"%d\" class=\"tick\""
+                                                + " text-anchor=\"middle\">%s</text>",
+                                        x(position),
+                                        HEIGHT - BOTTOM + 16,
+                                        tick(plain(position), position)));
         add(
                 "<text x=\"%d\" y=\"%d\" class=\"tick\" text-anchor=\"end\">%s</text>",
                 WIDTH - RIGHT, HEIGHT - 6, unit);
@@ -203,14 +208,17 @@ public final class LineChart extends Markup {
         return words.toString();
     }
 
-    private void gridLine(double value, String text) {
-        double y = y(value);
+    /**
+     * @param position the value, or its logarithm on a logarithmic axis
+     */
+    private void gridLine(double position, double value) {
+        double y = y(position);
         add(
                 "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" class=\"grid\"/>",
                 LEFT, WIDTH - RIGHT, y, y);
         add(
                 "<text x=\"%d\" y=\"%.1f\" class=\"tick\" text-anchor=\"end\">%s</text>",
-                LEFT - 6, y + 4, text);
+                LEFT - 6, y + 4, tick(format.apply(value), value));
     }
 
     /** Draws an invisible strip around each position. Hovering over it shows the values there. */
@@ -303,6 +311,14 @@ public final class LineChart extends Markup {
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - low) / (high - low);
     }
 
+    /** The multiples of a step on an axis. */
+    private static DoubleStream ticks(double from, double to, double step) {
+        double slack = 1e-6; // of a step, for rounding errors
+        return LongStream.rangeClosed(
+                        (long) Math.ceil(from / step - slack), (long) Math.floor(to / step + slack))
+                .mapToDouble(tick -> tick * step);
+    }
+
     /** A round step that divides an axis of this length into four to eight parts. */
     private static double step(double length) {
         double power = Math.pow(10, Math.floor(Math.log10(Math.max(length, 1e-9))));
@@ -315,16 +331,27 @@ public final class LineChart extends Markup {
                 Locale.ROOT, value * 100 % 1 < 1e-9 ? "%.0f %%" : "%.1f %%", value * 100);
     }
 
+    /** The label of an axis: the value's text if there is room for it. */
+    private static String tick(String text, double value) {
+        return text.length() <= LONGEST_TICK ? text : withExponent(value);
+    }
+
+    private static String withExponent(double value) {
+        return String.format(Locale.ROOT, "%.2e", value)
+                .replaceAll("\\.?0+e", "e")
+                .replaceAll("e\\+?(-?)0?", "e$1");
+    }
+
     private static String plain(double value) {
-        boolean large = Math.abs(value) >= 100_000;
-        boolean small = value != 0 && Math.abs(value) < 0.001;
-        if (large || small) {
-            return String.format(Locale.ROOT, "%.0e", value)
-                    .replace("e+0", "e")
-                    .replace("e-0", "e-");
+        double size = Math.abs(value);
+        if (size >= 100_000 && size <= LARGEST_WHOLE && value == Math.rint(value)) {
+            return String.valueOf((long) value);
+        }
+        if (size >= 100_000 || (value != 0 && size < 0.001)) {
+            return withExponent(value);
         }
         // The steps of an axis that ends at 0.002 differ only in the fourth decimal place.
-        int places = Math.abs(value) >= 0.1 ? 3 : Math.abs(value) >= 0.01 ? 4 : 5;
+        int places = size >= 0.1 ? 3 : size >= 0.01 ? 4 : 5;
         String text = String.format(Locale.ROOT, "%." + places + "f", value);
         return text.replaceAll("\\.?0+$", "");
     }

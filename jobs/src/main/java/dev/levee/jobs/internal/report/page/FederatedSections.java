@@ -44,7 +44,7 @@ final class FederatedSections extends Markup {
     static String lead(RunView first) {
         FederatedSummary devices = first.federated();
         boolean pulled = devices.stalenessHistogram() != null;
-        if (pulled && devices.virtualSeconds() == null) {
+        if (devices.dropped() != null && devices.virtualSeconds() == null) {
             return "%d versions, each of %s contributions of %s devices that trained on data of their own and pulled the model when they were free (%s)."
                     .formatted(
                             first.summary().roundsDone(),
@@ -157,7 +157,7 @@ final class FederatedSections extends Markup {
                                 run,
                                 color,
                                 run.federated().meanStaleness().stream()
-                                        .filter(mean -> !Double.isNaN(mean))
+                                        .filter(mean -> mean != null && !mean.isNaN())
                                         .toList()));
     }
 
@@ -242,18 +242,19 @@ final class FederatedSections extends Markup {
                 run.federated().classesSeen().stream().map(each -> each / all).toList());
     }
 
-    /** A line with a value for each round in metrics.csv. */
+    /** A line with a value for each round in metrics.csv, or without points if none is known. */
     private static Series byRound(RunView run, String color, List<Double> values) {
         double[] rounds =
                 run.points().stream()
                         .mapToDouble(RunView.Point::version)
                         .filter(version -> version > 0)
+                        .limit(values.size())
                         .toArray();
         return new Series(
                 Html.escape(run.rule()),
                 color,
                 rounds,
-                values.stream().mapToDouble(Double::doubleValue).toArray());
+                values.stream().mapToDouble(each -> each == null ? Double.NaN : each).toArray());
     }
 
     private Series byBytes(RunView run, String color) {
@@ -271,7 +272,7 @@ final class FederatedSections extends Markup {
     private Series after(RunView run, String color, List<Double> spent) {
         int offset = run.points().size() - spent.size();
         List<double[]> points = new ArrayList<>();
-        for (int i = 0; i < run.points().size(); i++) {
+        for (int i = 0; i < run.points().size() && !spent.isEmpty(); i++) {
             points.add(
                     new double[] {
                         i < offset ? 0 : spent.get(i - offset), run.points().get(i).score(score)

@@ -33,7 +33,7 @@ final class HistogramSection extends Markup {
         for (RunView run : runs) {
             HistogramSummary histogram = run.federated().histogram();
             add("<tr><td>%s</td>", Html.escape(run.rule()));
-            for (double quantile : histogram.quantiles()) {
+            for (Double quantile : histogram.quantiles()) {
                 add("<td>%s</td>", Numbers.decimals(quantile, 4));
             }
             add("</tr>");

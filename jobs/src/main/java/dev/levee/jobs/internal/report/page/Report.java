@@ -54,11 +54,11 @@ public final class Report extends Markup {
             add("<div class=\"grid\">");
             String where = evaluator == null ? " on the test set" : ", as reported by " + evaluator;
             add("%s", charts().scores(escape(where)));
-            chart("Loss" + escape(where), RunView.Point::testLoss, false);
+            add("%s", charts().testLoss("Loss" + escape(where)));
             add("</div><div class=\"grid\">");
         }
         phases();
-        chart("Training loss that selected workers reported", RunView.Point::trainingLoss, false);
+        add("%s", charts().trainingLoss("Training loss that selected workers reported"));
         add("</div>");
         if (first.elastic()) {
             add("<div class=\"grid\">");

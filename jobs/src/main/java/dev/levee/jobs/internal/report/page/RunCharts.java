@@ -7,6 +7,7 @@ import dev.levee.learners.Score;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -27,6 +28,32 @@ public record RunCharts(List<RunView> runs, List<String> names) {
      * @param percent true if values are shares of 1
      */
     public String section(String title, ToDoubleFunction<RunView.Point> value, boolean percent) {
+        return section(title, value, percent, run -> false);
+    }
+
+    /** A section with a chart of the test loss over rounds. */
+    public String testLoss(String title) {
+        return section(
+                title, RunView.Point::testLoss, false, run -> run.summary().finalLoss() == null);
+    }
+
+    /** A section with a chart of the training loss over rounds. */
+    String trainingLoss(String title) {
+        return section(
+                title,
+                RunView.Point::trainingLoss,
+                false,
+                run -> !Double.isFinite(run.points().get(run.points().size() - 1).trainingLoss()));
+    }
+
+    /**
+     * @param diverged true for a run whose last value is not finite; only asked if one is finite
+     */
+    private String section(
+            String title,
+            ToDoubleFunction<RunView.Point> value,
+            boolean percent,
+            Predicate<RunView> diverged) {
         List<Series> series = new ArrayList<>();
         for (int i = 0; i < runs.size(); i++) {
             List<RunView.Point> points =
@@ -40,11 +67,18 @@ public record RunCharts(List<RunView> runs, List<String> names) {
                             points.stream().mapToDouble(RunView.Point::version).toArray(),
                             points.stream().mapToDouble(value).toArray()));
         }
-        boolean diverged = runs.stream().anyMatch(run -> run.summary().finalLoss() == null);
+        boolean ends =
+                runs.stream()
+                        .filter(
+                                run ->
+                                        run.points().stream()
+                                                .mapToDouble(value)
+                                                .anyMatch(Double::isFinite))
+                        .anyMatch(diverged);
         return "<section><h2>%s</h2>%n".formatted(title)
                 + key()
                 + LineChart.draw(title, series, percent)
-                + (!percent && diverged
+                + (ends
                         ? "<p class=\"note\">A line ends where the loss is no longer a finite"
                                 + " number.</p>"
                         : "")
@@ -56,7 +90,7 @@ public record RunCharts(List<RunView> runs, List<String> names) {
         StringBuilder sections = new StringBuilder();
         for (Score score : ScoreColumns.of(runs).scores()) {
             String name = ScoreColumns.capital(score.label());
-            // R² has no lower bound, but the axis begins at 0.
+            // R² has no lower bound, so one bad model would flatten the rest of the line.
             sections.append(
                     score == Score.R2
                             ? section(

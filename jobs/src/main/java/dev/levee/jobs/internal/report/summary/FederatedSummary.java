@@ -36,13 +36,14 @@ import java.util.stream.IntStream;
  * The additional fields of a federated run in {@code summary.json}. Lists by round have an entry
  * for each row of metrics.csv. Seen samples and moved bytes count the devices whose contributions
  * became rows. If a run has so many rounds that a report covers several, they count all devices
- * that were asked.
+ * that were asked; if only reports name the devices of a round, lists by round are then empty, and
+ * values over rounds null.
  *
  * @param samplesDone number of samples on which devices computed
  * @param roundsTo95PercentOfClasses number of rounds until samples of 95 % of the classes had been
  *     seen, null if they never were
  * @param klSeenUniform D_KL between the shares of classes seen so far and equal shares, by round,
- *     in nats
+ *     in nats; null before any sample was seen
  * @param classesSeen number of classes seen so far, by round
  * @param seenByClass samples seen by class after some of the rounds
  * @param modelBytes bytes of one model, which an asked device receives and sends back, without the
@@ -58,7 +59,7 @@ import java.util.stream.IntStream;
  *     or were too stale; null with a barrier and without virtual time
  * @param stalenessHistogram number of accepted contributions by staleness: how many versions the
  *     model was ahead of the one that they answer; null if rounds have a barrier
- * @param meanStaleness mean staleness of each device's accepted contributions, NaN if it has none
+ * @param meanStaleness mean staleness of each device's accepted contributions, null if it has none
  * @param deviceScores scores of models on devices' own samples, null if there are none
  * @param histogram the histogram, null if the run trained a model
  * @param images the generated images, null if the run trained no generator
@@ -152,7 +153,21 @@ public record FederatedSummary(
             staleness = new long[devices.count()];
         }
 
-        private FederatedSummary summary(ImagesSummary images) {
+        /** Counts a run without plans, whose reports leave out rows of most rounds. */
+        private void countAccepted() {
+            long received = (long) Float.BYTES * run.floats(0);
+            for (WorkerCounts each : result.workers()) {
+                int device = each.worker();
+                if (device >= 0 && device < asked.length) {
+                    asked[device] = Math.toIntExact(each.accepted());
+                    samples += each.accepted() * run.samples(device);
+                    move(device, each.accepted() * (received + run.sentBytes(0)));
+                }
+            }
+        }
+
+        /** Repeats the plans of all rounds; returns the settings after the last one. */
+        private Settings repeat() {
             Map<Long, RoundReport> reports = new HashMap<>();
             result.rounds().forEach(each -> reports.put(each.round(), each));
             // A run that continued from its topics has no reports of the rounds before.
@@ -177,7 +192,7 @@ public record FederatedSummary(
                     covered = Math.toIntExact(round + 1);
                 }
                 if (report != null) {
-                    kl.add(coverage.divergence());
+                    kl.add(Summary.finite(coverage.divergence()));
                     classes.add(coverage.classes());
                     moved.add(total);
                 }
@@ -187,10 +202,19 @@ public record FederatedSummary(
                 }
                 settings = planner.next(settings, round + 1);
             }
+            return settings;
+        }
+
+        private FederatedSummary summary(ImagesSummary images) {
+            boolean pulled = false;
+            if (arriving && result.stretch() > 1) {
+                countAccepted();
+            } else {
+                pulled = repeat().pulls() != null || arriving;
+            }
             Optional<PrivacyLoss> loss = run.privacyLoss();
             double[] weights = run.weights();
             double mean = Arrays.stream(weights).average().orElseThrow();
-            boolean pulled = arriving || settings.pulls() != null;
             boolean timed = !simulated.isEmpty();
             return new FederatedSummary(
                     samples,
@@ -210,7 +234,8 @@ public record FederatedSummary(
                     pulled ? histogram() : null,
                     pulled
                             ? IntStream.range(0, counted.length)
-                                    .mapToObj(i -> (double) staleness[i] / counted[i])
+                                    .mapToObj(
+                                            i -> Summary.finite((double) staleness[i] / counted[i]))
                                     .toList()
                             : null,
                     DeviceScores.of(result.scores()),
@@ -305,7 +330,7 @@ public record FederatedSummary(
 
     /** The bytes moved in the whole run. */
     public double bytes() {
-        return bytesMoved.isEmpty() ? 0 : bytesMoved.get(bytesMoved.size() - 1);
+        return bytesPerDevice.stream().mapToLong(Long::longValue).sum();
     }
 
     /** The number of classes; 1 if samples have targets. */
@@ -313,9 +338,9 @@ public record FederatedSummary(
         return seenByClass.samples().stream().mapToInt(each -> each.length).max().orElse(1);
     }
 
-    /** The divergence after the last round, NaN if there is none. */
-    public double lastKl() {
-        return klSeenUniform.isEmpty() ? Double.NaN : klSeenUniform.get(klSeenUniform.size() - 1);
+    /** The divergence after the last round, null if there is none. */
+    public Double lastKl() {
+        return klSeenUniform.isEmpty() ? null : klSeenUniform.get(klSeenUniform.size() - 1);
     }
 
     /** Returns the text of {@code summary.json} with the fields of both. */

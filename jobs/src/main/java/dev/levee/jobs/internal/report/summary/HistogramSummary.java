@@ -17,7 +17,7 @@ import java.util.List;
  * @param high upper end of the last bin
  * @param shares share of samples in each bin, including the noise
  * @param levels the levels of the quantiles
- * @param quantiles quantiles, interpolated within bins; NaN if nothing was counted
+ * @param quantiles quantiles, interpolated within bins; null if nothing was counted
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record HistogramSummary(
@@ -45,6 +45,8 @@ public record HistogramSummary(
                 model.high(),
                 Collections.unmodifiableList(shares),
                 LEVELS,
-                LEVELS.stream().map(level -> model.quantile(parameters, level)).toList());
+                LEVELS.stream()
+                        .map(level -> Summary.finite(model.quantile(parameters, level)))
+                        .toList());
     }
 }

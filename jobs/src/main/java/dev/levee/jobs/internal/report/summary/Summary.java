@@ -40,7 +40,8 @@ import java.util.stream.IntStream;
 
 /**
  * The contents of {@code summary.json} for a finished run. Missing numbers are null, such as the
- * loss of a model that is not finite.
+ * loss of a model that is not finite. If a run has so many rounds that a report covers several, it
+ * has no histogram of staleness, no rounds in overtime and no lost ones.
  *
  * @param provenance when, where and with what the run was computed; null in older summaries
  * @param configuration the options of the training
@@ -207,6 +208,8 @@ public record Summary(
         EvaluationReport last =
                 evaluations.isEmpty() ? null : evaluations.get(evaluations.size() - 1);
         double seconds = result.rounds().stream().mapToDouble(RoundReport::seconds).sum();
+        // A report of several rounds has the rows of the last one only.
+        List<RoundReport> single = result.stretch() == 1 ? result.rounds() : List.of();
         Map<String, Double> phases = new LinkedHashMap<>();
         for (RoundPhase phase : RoundPhase.values()) {
             phases.put(
@@ -245,14 +248,14 @@ public record Summary(
                 FailoverSummary.of(result),
                 ExchangeSummary.of(result),
                 TrafficSummary.of(result),
-                result.rounds().stream().allMatch(each -> each.bases().length == 0)
+                single.stream().allMatch(each -> each.bases().length == 0)
                         ? null
-                        : staleness(result.rounds()),
+                        : staleness(single),
                 result.transfers(),
                 ReplicaSummary.of(result),
-                rounds(result, RoundReport::overtime),
-                rounds(result, round -> lost(result.training(), round)),
-                result.rounds().stream()
+                count(single, RoundReport::overtime),
+                count(single, round -> lost(result.training(), round)),
+                single.stream()
                         .map(RoundReport::refused)
                         .filter(why -> !why.isEmpty())
                         .collect(groupingBy(why -> why, TreeMap::new, counting())),
@@ -261,8 +264,8 @@ public record Summary(
     }
 
     /** The number of rounds that meet a condition; null if there are none. */
-    private static Long rounds(RunResult result, Predicate<RoundReport> such) {
-        long count = result.rounds().stream().filter(such).count();
+    private static Long count(List<RoundReport> rounds, Predicate<RoundReport> such) {
+        long count = rounds.stream().filter(such).count();
         return count == 0 ? null : (Long) count;
     }
 

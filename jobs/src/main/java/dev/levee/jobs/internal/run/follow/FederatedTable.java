@@ -66,7 +66,7 @@ public final class FederatedTable {
         }
         for (RunView run : counted) {
             table.append(("%n%-" + width + "s").formatted(run.rule()));
-            for (double quantile : run.federated().histogram().quantiles()) {
+            for (Double quantile : run.federated().histogram().quantiles()) {
                 table.append("  %10s".formatted(Numbers.decimals(quantile, 4)));
             }
         }
@@ -143,7 +143,7 @@ public final class FederatedTable {
 
     /** The balance of the seen classes; samples with targets have none. */
     private static String balance(FederatedSummary devices) {
-        return Numbers.decimals(devices.classes() > 1 ? devices.lastKl() : Double.NaN, 4);
+        return Numbers.decimals(devices.classes() > 1 ? devices.lastKl() : null, 4);
     }
 
     private static String covered(FederatedSummary devices) {

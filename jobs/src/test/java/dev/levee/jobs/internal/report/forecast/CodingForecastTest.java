@@ -36,8 +36,13 @@ class CodingForecastTest {
     @Test
     void whatHasNoRoundsIsRefused() {
         assertThatThrownBy(() -> CodingForecast.of("a,b\n1,2\n", 0, 1))
-                .hasMessage("it has no columns compute, ship, rows and workers");
+                .hasMessage("it has no columns version, compute, ship, rows and workers");
         assertThatThrownBy(() -> CodingForecast.of(HEAD + "0,,,,\n", 0, 1))
                 .hasMessage("it needs more than one round");
+        assertThatThrownBy(
+                        () ->
+                                CodingForecast.of(
+                                        HEAD + "4,9,9,0 1,2\n8,4,2,0 1,2\n12,6,2,0 1,2\n", 0, 1))
+                .hasMessageStartingWith("its rows have the seconds of several rounds each");
     }
 }

@@ -65,6 +65,51 @@ class LineChartTest {
                 .containsExactly("1 rounds\na: 50 %", "2 rounds\na: –");
     }
 
+    @Test
+    void theAxisReachesDownToNegativeValues() {
+        String chart =
+                LineChart.draw(
+                        "Loss",
+                        List.of(
+                                new Series(
+                                        "a",
+                                        "red",
+                                        new double[] {0, 1, 2},
+                                        new double[] {-2, -1, 0.5})),
+                        false);
+        assertThat(texts(chart, "<circle[^>]*cy=\"([^\"]*)\""))
+                .containsExactly("232.0", "144.0", "12.0");
+        assertThat(texts(chart, "text-anchor=\"end\">(-?[0-9.]+)<"))
+                .containsExactly("-2", "-1.5", "-1", "-0.5", "0", "0.5");
+        assertThat(chart).contains("from -2 to 0.5.");
+    }
+
+    @Test
+    void largeAndSmallValuesKeepTheirDigits() {
+        String chart =
+                LineChart.draw(
+                        "Loss",
+                        List.of(
+                                new Series(
+                                        "a",
+                                        "red",
+                                        new double[] {0, 123_456, 150_000, 151_000},
+                                        new double[] {0, 0.00012, 0.00058, 1234567.5})),
+                        false);
+        assertThat(titles(chart))
+                .containsExactly(
+                        "0 rounds\na: 0",
+                        "123456 rounds\na: 1.2e-4",
+                        "150000 rounds\na: 5.8e-4",
+                        "151000 rounds\na: 1.23e6");
+        assertThat(texts(chart, "text-anchor=\"middle\">([^<]*)<"))
+                .containsExactly(
+                        "0", "20000", "40000", "60000", "80000", "100000", "120000", "140000");
+        String wide = LineChart.draw("Loss", List.of(line("a", 3, 15e8)), false);
+        assertThat(texts(wide, "text-anchor=\"middle\">([^<]*)<"))
+                .containsExactly("0", "5e8", "1e9", "1.5e9", "2e9", "2.5e9", "3e9");
+    }
+
     private static Series shares(double... x) {
         double[] y = new double[x.length];
         Arrays.fill(y, 0.25);
