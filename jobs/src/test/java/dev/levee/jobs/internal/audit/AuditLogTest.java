@@ -265,6 +265,16 @@ class AuditLogTest {
     }
 
     @Test
+    void aLogInAnotherFolderHasTheKeyThatItsRunPrints() throws IOException {
+        AuditKey fresh = AuditKey.generate();
+        String words = AuditLog.words(directory.toUri(), fresh);
+        try (AuditLog log = AuditLog.open(file, KEY.encoded(), fresh, Map.of(), 1)) {
+            log.resumed(new long[] {3});
+        }
+        assertThat(words).endsWith(AuditCheck.of(Files.readString(file)).key().fingerprint());
+    }
+
+    @Test
     void twoCannotWriteAndAnotherKeyCannotGoOn() throws IOException {
         try (AuditLog log = open()) {
             log.resumed(new long[] {0});
