@@ -82,6 +82,10 @@ public record AuditCheck(
         private final List<String> notes = new ArrayList<>();
         private final TreeMap<Integer, TreeMap<Long, LoggedRound>> rounds = new TreeMap<>();
         private final TreeMap<Integer, Long> next = new TreeMap<>();
+
+        /** By server, the round that a log of a resumed run begins with, until the log has one. */
+        private final TreeMap<Integer, Long> begins = new TreeMap<>();
+
         private final List<String> parameters = new ArrayList<>();
         private long repeated;
         private long otherwise;
@@ -228,7 +232,7 @@ public record AuditCheck(
         private void started(int i, JsonNode from) {
             for (int server = 0; server < from.size(); server++) {
                 long first = from.get(server).longValue();
-                long expected = next.getOrDefault(server, i == 0 ? first : 0);
+                long expected = i == 0 ? first : expected(server, first);
                 if (first > expected) {
                     problems.add(
                             "rounds %d to %d of server %d are missing from the log, which continues with round %d"
@@ -241,13 +245,30 @@ public record AuditCheck(
                             "the log begins with round %d of server %d, from which the run was"
                                             .formatted(first, server)
                                     + " resumed");
+                    begins.put(server, first);
                 }
                 next.put(server, first);
             }
         }
 
+        /**
+         * The round that comes next. If a run without a log was killed between the decision of a
+         * round and its end, the log of the resumed run begins with the round after it.
+         */
+        private long expected(int server, long found) {
+            long expected = next.getOrDefault(server, 0L);
+            if (found == expected + 1 && begins.remove(server, expected)) {
+                notes.add(
+                        "round %d of server %d was decided before the log began"
+                                .formatted(expected, server));
+                return found;
+            }
+            return expected;
+        }
+
         private void round(int i, LoggedRound round) {
-            long expected = next.getOrDefault(round.server(), 0L);
+            long expected = expected(round.server(), round.round());
+            begins.remove(round.server());
             if (problems.isEmpty() && round.round() != expected) {
                 problems.add(
                         at(i)

@@ -72,7 +72,7 @@ public final class AuditLog implements RoundLog {
     /**
      * Opens a log, and appends to it if it exists.
      *
-     * @param kept the key from a checkpoint, null if there is none
+     * @param kept the key from a checkpoint, for a log that exists; null if there is none
      * @param given the key of a new log
      * @param about the facts about the run in its first line
      * @param dimension length of a model, without the values that an algorithm appends to it
@@ -82,7 +82,6 @@ public final class AuditLog implements RoundLog {
     public static AuditLog open(
             Path file, byte[] kept, AuditKey given, Map<String, Object> about, int dimension)
             throws IOException {
-        AuditKey key = kept == null ? given : AuditKey.decoded(kept);
         Files.createDirectories(file.getParent());
         FileChannel channel =
                 FileChannel.open(
@@ -96,6 +95,7 @@ public final class AuditLog implements RoundLog {
             channel.truncate(tail.whole());
             channel.position(tail.whole());
             AuditLine last = tail.line() == null ? null : AuditLine.parse(tail.line());
+            AuditKey key = kept == null || last == null ? given : AuditKey.decoded(kept);
             if (last != null && !last.signedBy(key.open())) {
                 throw new RunFailedException(
                         "%s does not end with a line that the key of this run has signed: move it"

@@ -248,6 +248,32 @@ class AuditLogTest {
                         "rounds 2 to 3 of server 0 are missing from the log, which continues with round 4 at line 4");
     }
 
+    /** A run without a log was killed between the decision of round 3 and its end. */
+    @Test
+    void aRoundThatWasDecidedBeforeTheLogBeganIsNotMissing() throws IOException {
+        try (AuditLog log = open()) {
+            log.resumed(new long[] {3});
+            rounds(log, 4, 6);
+            end(log);
+        }
+        AuditCheck check = AuditCheck.of(Files.readString(file));
+        assertThat(check.problems()).isEmpty();
+        assertThat(check.notes())
+                .containsExactly(
+                        "the log begins with round 3 of server 0, from which the run was resumed",
+                        "round 3 of server 0 was decided before the log began");
+    }
+
+    @Test
+    void aLogInAnotherFolderHasTheKeyThatItsRunPrints() throws IOException {
+        AuditKey fresh = AuditKey.generate();
+        String words = AuditLog.words(directory.toUri(), fresh);
+        try (AuditLog log = AuditLog.open(file, KEY.encoded(), fresh, Map.of(), 1)) {
+            log.resumed(new long[] {3});
+        }
+        assertThat(words).endsWith(AuditCheck.of(Files.readString(file)).key().fingerprint());
+    }
+
     @Test
     void twoCannotWriteAndAnotherKeyCannotGoOn() throws IOException {
         try (AuditLog log = open()) {

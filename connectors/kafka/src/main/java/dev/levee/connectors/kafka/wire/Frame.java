@@ -103,6 +103,11 @@ public final class Frame {
         return kind;
     }
 
+    /** The encoding of the values, as in {@link Header}. */
+    public int encoding() {
+        return bytes.getShort(6);
+    }
+
     /** The run that this frame belongs to. */
     public long run() {
         return bytes.getLong(8);
@@ -339,7 +344,7 @@ public final class Frame {
                 bytes.getInt(28),
                 block(),
                 bytes.getLong(40),
-                bytes.getShort(6));
+                encoding());
     }
 
     private float[] floats() {

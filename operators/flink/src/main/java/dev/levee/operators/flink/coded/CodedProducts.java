@@ -15,8 +15,10 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.api.java.tuple.Tuple3;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
 
 import java.io.IOException;
 import java.io.Serializable;
@@ -27,11 +29,16 @@ import java.util.TreeMap;
 /**
  * Multiplies a stream of vectors by a fixed matrix, coded so that the first k of n answers suffice
  * ({@link CodedMatrix}). Each worker loads its block once in its own process; only vectors and
- * answers are sent. With as many slots as workers, a slow worker does not delay the others.
+ * answers are sent. With as many slots as workers, a slow worker does not delay the others until
+ * its vectors fill the network buffers in front of it; then all wait. With Flink's defaults, these
+ * hold about 80 to 200 vectors of 4 KB.
  */
 public final class CodedProducts {
     private static final TypeInformation<float[]> VECTOR =
             PrimitiveArrayTypeInfo.FLOAT_PRIMITIVE_ARRAY_TYPE_INFO;
+
+    /** Numbers of vectors that have no product, because their length is not that of a row. */
+    public static final OutputTag<Long> REFUSED = new OutputTag<>("refused", Types.LONG);
 
     /** Finds a worker's block of a {@link CodedMatrix}. */
     @FunctionalInterface
@@ -47,10 +54,13 @@ public final class CodedProducts {
      *
      * @param vectors the vectors to multiply, each with a unique number
      * @param rows number of rows of the matrix
-     * @param parallelism parallelism of the workers; with n, none waits for another
-     * @return each vector's number with its product, in no particular order
+     * @param parallelism parallelism of the workers; with n, a worker may be behind the others by
+     *     as many vectors as network buffers hold, and otherwise workers of a subtask wait for each
+     *     other
+     * @return each vector's number with its product, in no particular order; {@link #REFUSED} is a
+     *     side output
      */
-    public static DataStream<Tuple2<Long, float[]>> multiply(
+    public static SingleOutputStreamOperator<Tuple2<Long, float[]>> multiply(
             DataStream<Tuple2<Long, float[]>> vectors,
             MdsCode code,
             int rows,
@@ -66,7 +76,7 @@ public final class CodedProducts {
                 .returns(Types.TUPLE(Types.INT, Types.LONG, VECTOR))
                 .name("To all workers")
                 .partitionCustom((worker, subtasks) -> worker % subtasks, asked -> asked.f0)
-                .map(new Worker(blocks))
+                .map(new Worker(blocks, CodedMatrix.height(code, rows)))
                 .returns(Types.TUPLE(Types.INT, Types.LONG, VECTOR))
                 .setParallelism(parallelism)
                 .name("Coded blocks")
@@ -76,17 +86,22 @@ public final class CodedProducts {
                 .name("Decoder");
     }
 
-    /** Multiplies vectors by the blocks of this subtask's workers. */
+    /**
+     * Multiplies vectors by the blocks of this subtask's workers. Its answer to a vector of the
+     * wrong length is empty.
+     */
     private static final class Worker
             extends RichMapFunction<
                     Tuple3<Integer, Long, float[]>, Tuple3<Integer, Long, float[]>> {
         private static final long serialVersionUID = 1L;
 
         private final Blocks blocks;
+        private final int height;
         private transient Map<Integer, float[]> loaded;
 
-        Worker(Blocks blocks) {
+        Worker(Blocks blocks, int height) {
             this.blocks = blocks;
+            this.height = height;
         }
 
         @Override
@@ -102,7 +117,11 @@ public final class CodedProducts {
                 block = blocks.block(asked.f0);
                 loaded.put(asked.f0, block);
             }
-            return Tuple3.of(asked.f0, asked.f1, CodedMatrix.product(block, asked.f2));
+            float[] answer =
+                    block.length == (long) height * asked.f2.length
+                            ? CodedMatrix.product(block, asked.f2)
+                            : new float[0];
+            return Tuple3.of(asked.f0, asked.f1, answer);
         }
     }
 
@@ -144,7 +163,11 @@ public final class CodedProducts {
                 answers.put(answer.f0, answer.f2);
             }
             if (now == code.needed()) {
-                out.collect(Tuple2.of(answer.f1, decoded()));
+                if (answer.f2.length > 0) {
+                    out.collect(Tuple2.of(answer.f1, decoded()));
+                } else {
+                    context.output(REFUSED, answer.f1);
+                }
                 answers.clear();
             }
             if (now == code.workers()) {

@@ -26,13 +26,16 @@ import org.apache.flink.table.api.Table;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.apache.flink.table.api.internal.TableImpl;
 import org.apache.flink.types.Row;
+import org.apache.flink.types.RowKind;
 import org.apache.flink.util.CloseableIterator;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -128,9 +131,10 @@ public final class RobustClassifier
                         $(get(FEATURES_COL)).cast(DataTypes.ARRAY(DataTypes.FLOAT())),
                         $(get(LABEL_COL)).cast(DataTypes.INT()));
         try (CloseableIterator<Row> rows = columns.execute().collect()) {
-            while (rows.hasNext()) {
-                samples.add(Sample.of(rows.next()));
-            }
+            remaining(rows)
+                    .forEach(
+                            (row, copies) ->
+                                    samples.addAll(Collections.nCopies(copies, Sample.of(row))));
         } catch (IllegalArgumentException e) {
             throw e;
         } catch (Exception e) {
@@ -142,6 +146,23 @@ public final class RobustClassifier
         }
         samples.sort(null);
         return samples;
+    }
+
+    /**
+     * The rows that remain after all changes, with their numbers of copies. In streaming mode, a
+     * query such as an aggregation inserts preliminary rows and retracts them later.
+     */
+    static Map<Row, Integer> remaining(Iterator<Row> changes) {
+        Map<Row, Integer> copies = new HashMap<>();
+        changes.forEachRemaining(
+                row -> {
+                    RowKind kind = row.getKind();
+                    boolean adds = kind == RowKind.INSERT || kind == RowKind.UPDATE_AFTER;
+                    row.setKind(RowKind.INSERT); // rows of different kinds are not equal
+                    copies.merge(row, adds ? 1 : -1, Integer::sum);
+                    copies.remove(row, 0);
+                });
+        return copies;
     }
 
     @Override

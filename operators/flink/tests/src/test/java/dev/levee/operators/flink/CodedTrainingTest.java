@@ -14,10 +14,12 @@ import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.util.CloseableIterator;
@@ -147,20 +149,29 @@ class CodedTrainingTest {
         float[][] blocks = CodedMatrix.of(code, rows).blocks();
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment().setParallelism(2);
+        TypeInformation<Tuple2<Long, float[]>> numbered =
+                Types.TUPLE(Types.LONG, PrimitiveArrayTypeInfo.FLOAT_PRIMITIVE_ARRAY_TYPE_INFO);
+        // The last vector is too short.
         DataStream<Tuple2<Long, float[]>> vectors =
                 environment
-                        .fromSequence(0, 19)
-                        .map(i -> Tuple2.of(i, new float[] {i, 0.5f}))
-                        .returns(
-                                Types.TUPLE(
-                                        Types.LONG,
-                                        PrimitiveArrayTypeInfo.FLOAT_PRIMITIVE_ARRAY_TYPE_INFO));
+                        .fromSequence(0, 20)
+                        .map(i -> Tuple2.of(i, i < 20 ? new float[] {i, 0.5f} : new float[] {i}))
+                        .returns(numbered);
+        SingleOutputStreamOperator<Tuple2<Long, float[]>> decoded =
+                CodedProducts.multiply(vectors, code, 7, worker -> blocks[worker], 2);
         List<Tuple2<Long, float[]>> products =
-                CodedProducts.multiply(vectors, code, 7, worker -> blocks[worker], 2)
+                decoded.union(
+                                decoded.getSideOutput(CodedProducts.REFUSED)
+                                        .map(i -> Tuple2.of(i, new float[0]))
+                                        .returns(numbered))
                         .executeAndCollect(100);
-        assertThat(products).hasSize(20);
+        assertThat(products).hasSize(21);
         for (Tuple2<Long, float[]> each : products) {
             float x = each.f0;
+            if (x == 20) {
+                assertThat(each.f1).isEmpty();
+                continue;
+            }
             assertThat(each.f1)
                     .containsExactly(
                             new float[] {

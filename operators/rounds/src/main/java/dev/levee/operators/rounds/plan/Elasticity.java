@@ -173,7 +173,7 @@ public record Elasticity(
                 q);
         checked(
                 "{elastic} allows rounds of " + n + " workers",
-                () -> rule.check(training.admission().fullest(n, q), f));
+                () -> rule.check(training.admission().fullest(n), f));
     }
 
     /** True if rounds wait for all participants, whatever their number. */

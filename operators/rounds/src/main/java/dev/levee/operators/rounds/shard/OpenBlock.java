@@ -49,10 +49,17 @@ record OpenBlock(
      */
     private static final ThreadLocal<float[]> PASSING = ThreadLocal.withInitial(() -> new float[0]);
 
-    /** The block of a state. */
+    /**
+     * The block of a state. Before the first step, states that earlier versions of Levee wrote have
+     * moments of zeros, so they do not count.
+     */
     static OpenBlock of(Training training, Slices slices, ShardId id, ShardState state) {
-        return new OpenBlock(
-                training, slices, id, state.version(), state.settings(), state.block());
+        ParameterBlock block =
+                state.version() > 0
+                        ? state.block()
+                        : ParameterBlock.initial(
+                                state.block().values(), training.step().optimizer());
+        return new OpenBlock(training, slices, id, state.version(), state.settings(), block);
     }
 
     /** The state of its shard. */

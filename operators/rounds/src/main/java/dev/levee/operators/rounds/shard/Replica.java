@@ -180,20 +180,29 @@ public final class Replica {
         return newest;
     }
 
-    /** The copy after further updates of zero. */
+    /**
+     * The copy after further updates of zero: each multiplies the velocity by μ and moves the
+     * values by the result, so all of them are one geometric series.
+     */
     private ParameterBlock faded(Copy copy, int index, long version) {
         ParameterBlock block = copy.block();
-        if (block.moments().length == 0) {
+        long steps = version - copy.version();
+        if (block.moments().length == 0 || steps == 0) {
             return block;
         }
-        for (long at = copy.version(); at < version; at++) {
-            float[] nothing = new float[block.values().length];
-            int trainable = slices.trainable(index);
-            System.arraycopy(
-                    block.values(), trainable, nothing, trainable, nothing.length - trainable);
-            block = step(block, nothing, index, at);
+        double momentum = training.step().optimizer().linear().orElseThrow();
+        double left = StrictMath.pow(momentum, steps);
+        double path =
+                training.step().learningRate().at(copy.version())
+                        * (momentum * (1 - left) / (1 - momentum));
+        float[] values = block.values().clone();
+        float[] velocity = new float[values.length];
+        for (int i = 0; i < slices.trainable(index); i++) {
+            float before = block.moments()[0][i];
+            values[i] = (float) (values[i] - path * before);
+            velocity[i] = (float) (left * before);
         }
-        return block;
+        return new ParameterBlock(values, new float[][] {velocity}, null);
     }
 
     /**

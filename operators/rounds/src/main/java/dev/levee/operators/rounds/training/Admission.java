@@ -172,11 +172,11 @@ public record Admission(
     }
 
     /**
-     * Most rows of a round with n participants that {@code quorum} contributions close: late
-     * contributions may join those that close it.
+     * Most rows of a round with n participants, whatever its quorum: contributions that arrive
+     * before the round may close are rows, too.
      */
-    public int fullest(int n, int quorum) {
-        return inStep() ? quorum : Math.min(n, most);
+    public int fullest(int n) {
+        return Math.min(n, most);
     }
 
     /**

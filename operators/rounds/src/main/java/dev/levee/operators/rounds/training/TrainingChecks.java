@@ -130,7 +130,7 @@ final class TrainingChecks {
                 training.attackers().count(),
                 n,
                 q);
-        checked("{rule}", () -> rule.check(training.admission().fullest(n, q), byzantine));
+        checked("{rule}", () -> rule.check(training.admission().fullest(n), byzantine));
         checkTrusted(rule);
     }
 

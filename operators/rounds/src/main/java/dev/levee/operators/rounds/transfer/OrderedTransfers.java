@@ -144,8 +144,14 @@ public final class OrderedTransfers {
         TreeMap<String, Double> known = new TreeMap<>();
         rates.known().forEach((host, rate) -> known.put(hosts.get(host), rate));
         List<ShardReport> held = new ArrayList<>();
-        open.values().forEach(each -> held.addAll(each.arrived));
-        return new State(counts, known, held);
+        TransferCounts lasting = counts;
+        for (Open each : open.values()) {
+            held.addAll(each.arrived);
+            if (each.arrived.size() < blocks) { // will be announced, and counted, again
+                lasting = lasting.plus(-1, each.deferred ? -1 : 0, 0);
+            }
+        }
+        return new State(lasting, known, held);
     }
 
     /** Counts of contributions so far. */

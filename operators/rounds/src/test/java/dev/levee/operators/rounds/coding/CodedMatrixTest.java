@@ -70,6 +70,18 @@ class CodedMatrixTest {
     }
 
     @Test
+    void vectorsAndAnswersOfAnotherLengthAreRefused() {
+        MdsCode code = MdsCode.of(2, 1, 1);
+        CodedMatrix matrix = CodedMatrix.of(code, new float[][] {{1, 2, 3, 4}});
+        assertThatThrownBy(() -> matrix.answer(0, new float[2]))
+                .hasMessage("the matrix has 4 columns, the vector 2");
+        assertThatThrownBy(() -> CodedMatrix.product(matrix.blocks()[0], new float[8]))
+                .hasMessage("a block of 4 numbers has no rows as long as a vector of 8");
+        assertThatThrownBy(() -> matrix.decode(new int[] {0}, new float[1][2]))
+                .hasMessage("an answer needs 1 numbers, got 2");
+    }
+
+    @Test
     void aCodeNeedsAsManyWorkersAsBlocks() {
         assertThatThrownBy(() -> MdsCode.of(3, 4, 1)).hasMessageContaining("1 ≤ k ≤ n");
         assertThat(MdsCode.of(5, 5, 1).condition()).isEqualTo(1);

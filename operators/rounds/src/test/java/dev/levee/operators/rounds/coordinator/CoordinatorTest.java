@@ -355,6 +355,19 @@ class CoordinatorTest {
     }
 
     @Test
+    void aRoundHasMoreRowsThanItsQuorumIfTheyArriveBeforeItMayClose() {
+        Coordinator coordinator = coordinator(Runs.of(5, 1).quorum(4).training(), 1);
+        for (int worker = 0; worker < 4; worker++) {
+            coordinator.report(arrived(0, 0, worker));
+        }
+        for (int worker = 0; worker < 5; worker++) {
+            coordinator.report(arrived(1, 0, worker));
+        }
+        apply(coordinator, 0, 1);
+        assertThat(rows(instructions.get(instructions.size() - 1))).containsExactly(0, 1, 2, 3, 4);
+    }
+
+    @Test
     void aRoundWaitsForTheWorkerThatTheRuleTrusts() {
         Coordinator coordinator = coordinator(Runs.of(3, 0).rule("monna").quorum(2).training(), 1);
         coordinator.report(arrived(0, 0, 2));

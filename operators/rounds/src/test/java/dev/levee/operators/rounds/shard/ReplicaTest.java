@@ -125,6 +125,23 @@ class ReplicaTest {
         assertThat(model.behind()).isEqualTo(2);
     }
 
+    /** A training whose updates are tiny sends its replica none for very long. */
+    @Test
+    void goesOnAlongItsMomentumForManyVersionsAtOnce() {
+        Training training = training(0.5);
+        Replica replica = new Replica(training, SLICES);
+        replica.keep(whole(block(training, 1, 0, 1, 2), new float[] {4, 0}));
+        replica.keep(whole(block(training, 1, 1, 3, 4), new float[] {0, 0}));
+        long version = 1_000_000_000_000L;
+        replica.seen(block(training, version, 0, -3, 2));
+        replica.seen(block(training, version, 1, 3, 4));
+        Replica.Model model = replica.model().orElseThrow();
+        // Momentum 2, 1, 0.5, …
+        assertThat(model.blocks().get(0).values()).containsExactly(-3, 2);
+        assertThat(model.blocks().get(0).moments()[0]).containsExactly(0, 0);
+        assertThat(model.distance()).isZero();
+    }
+
     @Test
     void makesTheNextVersionOfAnUpdateAlone() {
         Training training = training(0.5);

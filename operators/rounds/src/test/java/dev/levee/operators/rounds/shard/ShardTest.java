@@ -20,9 +20,11 @@ import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.optimizer.Position;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Runs;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.vector.Slices;
 
 import org.junit.jupiter.api.Test;
@@ -352,6 +354,46 @@ class ShardTest {
         assertThat(models).hasSize(2);
         assertThat(models.get(1).values()).isEqualTo(models.get(0).values());
         assertThat(models.get(1).settings()).isEqualTo(models.get(0).settings());
+    }
+
+    /** v ← v + g; x ← x − rate·v, where v is 4 before the first step. */
+    private record Begun() implements Optimizer {
+        @Override
+        public int moments() {
+            return 1;
+        }
+
+        @Override
+        public float[][] initial(int length) {
+            float[][] moments = new float[1][length];
+            Arrays.fill(moments[0], 4);
+            return moments;
+        }
+
+        @Override
+        public void step(
+                Position from, float[] aggregate, int length, long step, double rate, Position to) {
+            for (int i = 0; i < length; i++) {
+                to.moments()[0][i] = from.moments()[0][i] + aggregate[i];
+                to.x()[i] = from.x()[i] - (float) rate * to.moments()[0][i];
+            }
+        }
+    }
+
+    @Test
+    void aStateBeforeTheFirstStepBeginsWithTheOptimizersMoments() {
+        Training training =
+                new TrainingBuilder(Runs.of(1, 0).training()).optimizer(new Begun()).build();
+        ShardState fresh = Shard.initial(training, 0, new float[] {1, 2, 3});
+        ParameterBlock zeros = new ParameterBlock(fresh.block().values(), new float[1][3], null);
+        for (ParameterBlock block : List.of(fresh.block(), zeros)) {
+            Shard shard =
+                    restored(training, ShardState.opening(training, 0, 0, fresh.settings(), block));
+            shard.gradient(gradient(0, 0, 2, 2, 2));
+            shard.instruction(decide(training, 0, 0));
+        }
+        assertThat(models.get(0).values()).containsExactly(-2, -1, 2);
+        assertThat(models.get(1).values()).isEqualTo(models.get(0).values());
     }
 
     @Test

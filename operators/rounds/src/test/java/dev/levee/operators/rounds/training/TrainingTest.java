@@ -196,6 +196,10 @@ class TrainingTest {
                                 + " 200000 are allowed",
                         run -> run.rule(Rules.parse("smea")).workers(30).quorum(30).byzantine(7)),
                 wrong(
+                        "rule: smea chooses among 2035800 subsets with n = 30 and f = 7, but at most"
+                                + " 200000 are allowed",
+                        run -> run.rule(Rules.parse("smea")).workers(30).quorum(22).byzantine(7)),
+                wrong(
                         "elastic allows rounds of 23 workers: smea chooses among 245157 subsets with"
                                 + " n = 23 and f = 7, but at most 200000 are allowed",
                         run ->

@@ -152,6 +152,24 @@ class OrderedTransfersTest {
     }
 
     @Test
+    void announcementsThatARestartRepeatsCountOnce() {
+        transfers = transfers(8, OrderedTransfers.State.EMPTY);
+        announceThree();
+        TransferCounts undisturbed = transfers.counts();
+        transfers = transfers(8, transfers.snapshot());
+        announceThree();
+        assertThat(transfers.counts())
+                .isEqualTo(undisturbed)
+                .isEqualTo(new TransferCounts(3, 2, 0));
+    }
+
+    private void announceThree() {
+        report(0, announced(0, 0, 4, "a"));
+        report(0, announced(1, 0, 2, "b"));
+        report(0, announced(2, 0, 1, "c"));
+    }
+
+    @Test
     void aRepeatedRecordChangesNothing() {
         transfers = transfers(8, OrderedTransfers.State.EMPTY);
         ShardReport.Announced first = announced(0, 0, 1, "a");

@@ -8,6 +8,7 @@ import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.operators.flink.internal.records.VerifiedBlock;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.fault.Rejection;
@@ -68,6 +69,7 @@ final class Gate {
     private final int workers;
     private final int receivers;
     private final Weights weights;
+    private final int encoding;
     private final boolean sums;
     private final Slices slices;
     private final KeyRing keys;
@@ -87,6 +89,7 @@ final class Gate {
      * @param receivers number of servers that get gradients of their own; 1 if one gradient is for
      *     all
      * @param weights decides which weights are accepted
+     * @param encoding the encoding of values, as in {@link Header}
      * @param sums true if devices send messages of secure sums
      * @param own the job's key, null in a run without keys
      * @param nanos a clock for measuring durations
@@ -97,6 +100,7 @@ final class Gate {
             int workers,
             int receivers,
             Weights weights,
+            int encoding,
             boolean sums,
             Slices slices,
             KeyRing keys,
@@ -108,6 +112,7 @@ final class Gate {
         this.workers = workers;
         this.receivers = receivers;
         this.weights = weights;
+        this.encoding = encoding;
         this.sums = sums;
         this.slices = slices;
         this.keys = keys;
@@ -146,6 +151,7 @@ final class Gate {
         } else if (receivers > 1 && (frame.receiver() < 0 || frame.receiver() >= receivers)
                 || frame.blocks() != slices.count()
                 || frame.length() != slices.length(frame.block())
+                || frame.encoding() != encoding
                 || !(frame.weight() > 0 && frame.weight() < Double.POSITIVE_INFINITY)
                 || !weights.allow(frame.sender(), frame.weight())) {
             refuse(frame.sender(), Rejection.WRONG_SIZE);

@@ -84,6 +84,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
                         training.workers(),
                         receivers(),
                         training.work()::mayWeigh,
+                        training.admission().encoding(),
                         training.admission().masking().rates().isPresent() && edge.job() != null,
                         slices,
                         edge.workers(),

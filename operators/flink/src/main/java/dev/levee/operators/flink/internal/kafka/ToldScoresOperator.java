@@ -127,7 +127,10 @@ public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
                                         scores))));
     }
 
-    /** Reports refused records. Records from before this start were counted when they arrived. */
+    /**
+     * Reports refused records. Records from before this start are not reported: the counts of the
+     * newest published version have all but the last of them, which a failure loses.
+     */
     private void flush(boolean fresh) {
         gate.flush(
                 (reason, records) -> refused(fresh, counted(), reason, records),

@@ -17,6 +17,7 @@ import org.apache.flink.table.api.Table;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.types.Row;
+import org.apache.flink.types.RowKind;
 import org.apache.flink.util.CloseableIterator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 @Tag("cluster")
@@ -126,6 +128,31 @@ class RobustClassifierTest {
                         .set(RobustClassifier.ATTACKERS, 2)
                         .set(RobustClassifier.ROUNDS, 60);
         return right(rows(classifier.fit(data).transform(data)[0]));
+    }
+
+    /** The changes of {@code SELECT features, MAX(label) … GROUP BY features}. */
+    @Test
+    void retractedRowsAreNoSamples() {
+        List<Row> changes =
+                List.of(
+                        labeled(RowKind.INSERT, 1f, 0),
+                        labeled(RowKind.INSERT, 2f, 0),
+                        labeled(RowKind.INSERT, 2f, 0),
+                        labeled(RowKind.UPDATE_BEFORE, 1f, 0),
+                        labeled(RowKind.UPDATE_AFTER, 1f, 1),
+                        labeled(RowKind.INSERT, 3f, null),
+                        labeled(RowKind.DELETE, 3f, null));
+        assertThat(RobustClassifier.remaining(changes.iterator()))
+                .isEqualTo(
+                        Map.of(
+                                labeled(RowKind.INSERT, 1f, 1),
+                                1,
+                                labeled(RowKind.INSERT, 2f, 0),
+                                2));
+    }
+
+    private static Row labeled(RowKind kind, float feature, Integer label) {
+        return Row.ofKind(kind, new Float[] {feature}, label);
     }
 
     @Test

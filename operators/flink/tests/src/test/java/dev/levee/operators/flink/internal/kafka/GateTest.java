@@ -71,15 +71,16 @@ class GateTest {
     private final Gate gate = gate(KEYS);
 
     private Gate gate(KeyRing keys) {
-        return gate(keys, 1);
+        return gate(keys, 1, Header.FLOAT32);
     }
 
-    private Gate gate(KeyRing keys, int receivers) {
+    private Gate gate(KeyRing keys, int receivers, int encoding) {
         return new Gate(
                 RUN,
                 3,
                 receivers,
                 GateTest::light,
+                encoding,
                 true,
                 SLICES,
                 keys,
@@ -194,7 +195,7 @@ class GateTest {
 
     @Test
     void whereServersGetGradientsOfTheirOwnEachHasItsPlaces() {
-        Gate several = gate(KEYS, 2);
+        Gate several = gate(KEYS, 2, Header.FLOAT32);
         for (int server = 0; server < 2; server++) {
             several.accept(frameFor(server, 0, 1 + server, 2));
             several.accept(frameFor(server, 1, 3));
@@ -204,7 +205,7 @@ class GateTest {
                 .containsExactly(0, 0, 1, 1);
         assertThat(out.gradients.get(2).values()).containsExactly(2, 2);
         // What is remembered of one server's does not become another's.
-        Gate restored = gate(KEYS, 2);
+        Gate restored = gate(KEYS, 2, Header.FLOAT32);
         several.snapshot().forEach(restored::restore);
         restored.accept(frameFor(1, 0, 2, 2));
         restored.accept(frameFor(1, 0, 9, 9));
@@ -233,11 +234,26 @@ class GateTest {
     void whatIsUnderMasksStaysSo() {
         float[] masked = {Float.intBitsToFloat(0x7f800001), Float.intBitsToFloat(-1)};
         Header header = Header.gradient(RUN, 4, 1, new ShardId(0, 0)).encoded(Header.MASKED);
-        gate.accept(Frames.of(new GradientBlock(header, 0.5, 1, 2, masked), 2, signing(1)));
+        byte[] record = Frames.of(new GradientBlock(header, 0.5, 1, 2, masked), 2, signing(1));
+        gate(KEYS, 1, Header.MASKED).accept(record);
         GradientBlock passed = out.gradients.get(0);
         assertThat(passed.header()).isEqualTo(header);
         assertThat(Float.floatToRawIntBits(passed.values()[0])).isEqualTo(0x7f800001);
         assertThat(Float.floatToRawIntBits(passed.values()[1])).isEqualTo(-1);
+    }
+
+    /** In a shard, they would prove a fault, and more than f of those end a run. */
+    @ParameterizedTest
+    @ValueSource(ints = {Header.FLOAT32, Header.MASKED})
+    void refusesValuesInAnotherEncoding(int encoding) {
+        Header header =
+                Header.gradient(RUN, 4, 1, new ShardId(0, 0))
+                        .encoded(Header.FLOAT32 + Header.MASKED - encoding);
+        GradientBlock block = new GradientBlock(header, 0.5, 1, 2, new float[2]);
+        Gate wanting = gate(KEYS, 1, encoding);
+        wanting.accept(Frames.of(block, 2, signing(1)));
+        wanting.flush();
+        assertRefused(1, Rejection.WRONG_SIZE);
     }
 
     @Test
@@ -440,6 +456,7 @@ class GateTest {
                         3,
                         1,
                         GateTest::light,
+                        Header.FLOAT32,
                         true,
                         SLICES,
                         KEYS,
@@ -473,6 +490,7 @@ class GateTest {
                         3,
                         1,
                         GateTest::light,
+                        Header.FLOAT32,
                         true,
                         SLICES,
                         KEYS,
