@@ -181,7 +181,7 @@ public final class Schedule {
         disturbances = disturbances(delay, lost, forged ? spare : 0, elastic);
         subtasks = between(1, 4);
         boolean waits = training.admission().deadline() == null;
-        boolean together = training.synchronous() && inStep(training.topology());
+        boolean together = training.synchronous() && endsEqual(training.topology());
         comparable = !quorum && together && !tight && lost == 0 && !forged && waits;
     }
 
@@ -189,7 +189,7 @@ public final class Schedule {
      * True if servers have the same result whichever models close their exchanges. If replicas get
      * the same gradients, the honest ones are equal, and so is their median.
      */
-    private static boolean inStep(Topology topology) {
+    private static boolean endsEqual(Topology topology) {
         return !topology.remembersTold()
                 || topology.readersCombine() && topology.exchange().rule().name().equals("median");
     }
