@@ -1,22 +1,14 @@
 package dev.levee.benchmarks.resilience;
 
 import dev.levee.benchmarks.Machine;
-import dev.levee.connectors.data.Dataset;
-import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Round;
 import dev.levee.gar.Rules;
-import dev.levee.learners.Learner;
-import dev.levee.learners.Model;
-import dev.levee.learners.Models;
 import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.plan.Reputation;
-import dev.levee.operators.rounds.schedule.LearningRate;
-import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Training;
-import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.testing.DrivenRun;
 import dev.levee.operators.testing.LearnedGradients;
 import dev.levee.operators.testing.driver.RoundDriver;
@@ -33,10 +25,7 @@ import java.util.Map;
  * Byzantine rows per round, and the number of requested gradients.
  */
 public final class ReputationResilience {
-    private static final int WORKERS = 11;
     private static final int LIARS = 3;
-    private static final int ROUNDS = 150;
-    private static final String DATA = "strokes:?train=4000&test=1000&seed=1";
     private static final List<String> RULES = List.of("average", "multi-krum", "median");
 
     /** An attack that sends NaN, which proves a fault, once in this many rounds. */
@@ -63,20 +52,14 @@ public final class ReputationResilience {
         }
     }
 
-    private final Model model;
-    private final Dataset test;
-
-    private ReputationResilience() {
-        Dataset train = Datasets.open(DATA, Datasets.Split.TRAIN);
-        test = Datasets.open(DATA, Datasets.Split.TEST);
-        model = Models.open("logistic", train.shape(), train.classes());
-    }
+    private final SmallTrainings trainings = new SmallTrainings(SmallTrainings.DATA);
 
     /** Takes no arguments. */
     public static void main(String[] args) throws Exception {
         Machine.print();
         System.out.printf(
-                "%s, %d rounds, %d workers of which %d lie%n%n", DATA, ROUNDS, WORKERS, LIARS);
+                "%s, %d rounds, %d workers of which %d lie%n%n",
+                SmallTrainings.DATA, SmallTrainings.ROUNDS, SmallTrainings.WORKERS, LIARS);
         new ReputationResilience().print();
     }
 
@@ -84,7 +67,7 @@ public final class ReputationResilience {
         Map<String, Plan> plans = new LinkedHashMap<>();
         plans.put("nobody is left out", Plan.FIXED);
         plans.put("3:20", new Reputation(3, 20));
-        plans.put("1:150", new Reputation(1, ROUNDS));
+        plans.put("1:150", new Reputation(1, SmallTrainings.ROUNDS));
         System.out.println("| liars send | rule | " + String.join(" | ", plans.keySet()) + " |");
         System.out.println("|---|---|" + "---|".repeat(plans.size()));
         Attack sign = Attacks.parse("sign-flip");
@@ -107,20 +90,15 @@ public final class ReputationResilience {
     }
 
     private Training training(String rule, Attack attack, Plan plan) {
-        return new TrainingBuilder("reputation", DATA, model, Rules.parse(rule), WORKERS, LIARS)
+        return trainings
+                .training(Rules.parse(rule), SmallTrainings.WORKERS, LIARS)
                 .attack(attack, LIARS)
-                .batchSize(16)
-                .learningRate(LearningRate.parse("constant", 0.1, ROUNDS))
-                .work(new GradientWork(0.9))
-                .rounds(ROUNDS)
-                .evalInterval(ROUNDS)
                 .plan(plan)
                 .build();
     }
 
     private String cell(Training training) {
-        try (LearnedGradients gradients = new LearnedGradients(training);
-                Learner learner = model.newLearner()) {
+        try (LearnedGradients gradients = new LearnedGradients(training)) {
             DrivenRun run = RoundDriver.of(training, 1).gradients(gradients).run();
             long lies =
                     run.rounds().stream()
@@ -135,7 +113,7 @@ public final class ReputationResilience {
             return String.format(
                     Locale.ROOT,
                     "%.1f, %.2f, %d",
-                    100 * learner.evaluate(run.parameters(), test).accuracy(),
+                    100 * trainings.accuracy(run.parameters()),
                     (double) lies / run.rounds().size(),
                     asked);
         } catch (RunFailedException e) {

@@ -1,25 +1,18 @@
 package dev.levee.benchmarks.resilience;
 
 import dev.levee.benchmarks.Machine;
-import dev.levee.connectors.data.Dataset;
-import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
-import dev.levee.learners.Learner;
-import dev.levee.learners.Model;
-import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.fault.WrongTrainingException;
-import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.rounds.topology.Contraction;
 import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.Failover;
 import dev.levee.operators.rounds.topology.Graph;
 import dev.levee.operators.rounds.topology.Topology;
-import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.testing.LearnedGradients;
@@ -29,9 +22,6 @@ import dev.levee.operators.testing.plain.PlainServers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -41,10 +31,7 @@ import java.util.stream.IntStream;
  * the worst model of an honest server or node.
  */
 public final class ServerResilience {
-    private static final int WORKERS = 11;
     private static final int NODES = 30;
-    private static final int ROUNDS = 150;
-    private static final String DATA = "strokes:?train=4000&test=1000&seed=1";
 
     private static final List<String> ATTACKS =
             List.of(
@@ -65,24 +52,19 @@ public final class ServerResilience {
     private static final List<String> AMONG_NODES =
             List.of("average", "monna", "centered-clipping(tau=0.1)");
 
-    private final Model model;
-    private final Dataset test;
-
-    private ServerResilience() {
-        Dataset train = Datasets.open(DATA, Datasets.Split.TRAIN);
-        test = Datasets.open(DATA, Datasets.Split.TEST);
-        model = Models.open("logistic", train.shape(), train.classes());
-    }
+    private final SmallTrainings trainings = new SmallTrainings(SmallTrainings.DATA);
 
     /** Arguments: parts of the names of rows, such as {@code pull} (all). */
     public static void main(String[] args) throws Exception {
         Machine.print();
-        System.out.println(DATA + ", " + ROUNDS + " rounds");
+        System.out.println(SmallTrainings.DATA + ", " + SmallTrainings.ROUNDS + " rounds");
         new ServerResilience().print(List.of(args));
     }
 
     private void print(List<String> parts) throws Exception {
-        System.out.printf("%n%d workers and 3 servers, one of each lies the same way%n%n", WORKERS);
+        System.out.printf(
+                "%n%d workers and 3 servers, one of each lies the same way%n%n",
+                SmallTrainings.WORKERS);
         table(
                 "deployment",
                 List.of(
@@ -109,38 +91,27 @@ public final class ServerResilience {
             List<String> rows,
             List<String> parts,
             List<String> attacks,
-            Function<String, Function<Attack, Training>> trainings)
+            Function<String, Function<Attack, Training>> made)
             throws Exception {
-        System.out.printf("| %s | %s |%n", title, String.join(" | ", attacks));
-        System.out.println("|---|" + "---|".repeat(attacks.size()));
-        ExecutorService threads =
-                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
-        try {
-            for (String row : rows) {
-                if (!parts.isEmpty() && parts.stream().noneMatch(row::contains)) {
-                    continue;
-                }
-                List<Future<String>> cells = new ArrayList<>();
-                for (String name : attacks) {
-                    Attack attack = name.equals("none") ? null : Attacks.parse(name);
-                    cells.add(threads.submit(() -> cell(trainings.apply(row), attack)));
-                }
-                StringBuilder line = new StringBuilder("| " + row.replace("|", "\\|") + " |");
-                for (Future<String> cell : cells) {
-                    line.append(' ').append(cell.get()).append(" |");
-                }
-                System.out.println(line);
-            }
-        } finally {
-            threads.shutdown();
-        }
+        ParallelTable.print(
+                title,
+                rows.stream()
+                        .filter(row -> parts.isEmpty() || parts.stream().anyMatch(row::contains))
+                        .toList(),
+                attacks,
+                (row, name) ->
+                        cell(made.apply(row), name.equals("none") ? null : Attacks.parse(name)));
     }
 
     private Function<Attack, Training> deployed(String deployment) {
         return attack -> {
             boolean robust = deployment.contains("multi-krum");
             TrainingBuilder run =
-                    training(robust ? "multi-krum" : "average", WORKERS, robust ? 1 : 0)
+                    trainings
+                            .training(
+                                    Rules.parse(robust ? "multi-krum" : "average"),
+                                    SmallTrainings.WORKERS,
+                                    robust ? 1 : 0)
                             .attack(attack, 1);
             Attackers liars = new Attackers(attack, 1);
             if (deployment.contains("crash")) {
@@ -167,7 +138,8 @@ public final class ServerResilience {
         }
         int f = most;
         return attack ->
-                training(rule.name(), NODES, 0)
+                trainings
+                        .training(rule, NODES, 0)
                         .topology(
                                 Topology.gossip(
                                         NODES, exchange(rule, f, new Attackers(attack, 6)), graph))
@@ -178,15 +150,6 @@ public final class ServerResilience {
         return new Exchange(rule, f, 1, Contraction.NONE, liars);
     }
 
-    private TrainingBuilder training(String rule, int workers, int f) {
-        return new TrainingBuilder("servers", DATA, model, Rules.parse(rule), workers, f)
-                .batchSize(16)
-                .learningRate(LearningRate.parse("constant", 0.1, ROUNDS))
-                .work(new GradientWork(0.9))
-                .rounds(ROUNDS)
-                .evalInterval(ROUNDS);
-    }
-
     private String cell(Function<Attack, Training> made, Attack attack) {
         Training training;
         try {
@@ -194,8 +157,7 @@ public final class ServerResilience {
         } catch (WrongTrainingException e) {
             return "";
         }
-        try (LearnedGradients gradients = new LearnedGradients(training);
-                Learner learner = model.newLearner()) {
+        try (LearnedGradients gradients = new LearnedGradients(training)) {
             // The driver keeps all rows of a run, which is too much for many nodes.
             List<float[]> models =
                     training.topology().local()
@@ -204,8 +166,7 @@ public final class ServerResilience {
             double worst =
                     IntStream.range(0, models.size())
                             .filter(server -> !training.topology().lies(server))
-                            .mapToDouble(
-                                    server -> learner.evaluate(models.get(server), test).accuracy())
+                            .mapToDouble(server -> trainings.accuracy(models.get(server)))
                             .min()
                             .orElseThrow();
             return String.format(Locale.ROOT, "%.1f", 100 * worst);

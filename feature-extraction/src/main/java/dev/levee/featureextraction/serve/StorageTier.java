@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.AccessDeniedException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -278,6 +279,26 @@ public final class StorageTier implements AutoCloseable {
     private void answer(
             RequestQueue<Task>.Granted granted, FeatureBatch batch, long waited, int retries) {
         granted.keep(batch.payload().length);
+        report(granted, batch, waited, retries, null);
+        granted.what().from().send(new Message.Answer(batch), granted);
+    }
+
+    private void fail(
+            RequestQueue<Task>.Granted granted, int retries, boolean forGood, String sentence) {
+        granted.close();
+        Task task = granted.what();
+        int index = task.ask().request().index();
+        FeatureBatch none = new FeatureBatch(index, new int[0], new byte[0], List.of(), 0, 0, 0);
+        report(granted, none, 0, retries, sentence);
+        task.from().send(new Message.Failed(index, forGood, sentence), granted);
+    }
+
+    private void report(
+            RequestQueue<Task>.Granted granted,
+            FeatureBatch batch,
+            long waited,
+            int retries,
+            String failure) {
         Task task = granted.what();
         listener.accept(
                 new RequestOutcome(
@@ -293,31 +314,7 @@ public final class StorageTier implements AutoCloseable {
                         batch.computeNanos(),
                         batch.bad().size(),
                         batch.payload().length,
-                        null));
-        task.from().send(new Message.Answer(batch), granted);
-    }
-
-    private void fail(
-            RequestQueue<Task>.Granted granted, int retries, boolean forGood, String sentence) {
-        granted.close();
-        Task task = granted.what();
-        listener.accept(
-                new RequestOutcome(
-                        task.from().tenant(),
-                        task.ask().request().object(),
-                        task.ask().request().from(),
-                        task.ask().request().to(),
-                        granted.batch(),
-                        0,
-                        retries,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        sentence));
-        task.from()
-                .send(new Message.Failed(task.ask().request().index(), forGood, sentence), granted);
+                        failure));
     }
 
     /** Ends at once. Clients repeat their requests elsewhere, or here after a restart. */

@@ -48,11 +48,6 @@ public record AdaptiveClipping() implements PreAggregation {
         double[] sorted = norms.clone();
         Arrays.sort(sorted);
         int clipped = (int) (2L * f * (n - f) / n);
-        double bound = sorted[Math.max(0, n - 1 - clipped)];
-        double[][] weights = new double[n][n];
-        for (int i = 0; i < n; i++) {
-            weights[i][i] = Norms.clip(norms[i], bound);
-        }
-        return new RowMap(weights);
+        return Norms.clipped(norms, sorted[Math.max(0, n - 1 - clipped)]);
     }
 }

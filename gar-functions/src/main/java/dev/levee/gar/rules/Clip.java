@@ -54,13 +54,7 @@ public record Clip(double c) implements PreAggregation {
 
     @Override
     public RowMap map(LookResult looked, Round round) {
-        int n = round.rows();
-        double[] norms = Norms.of(looked, n);
-        double bound = c == MEDIAN ? Norms.median(norms) : c;
-        double[][] weights = new double[n][n];
-        for (int i = 0; i < n; i++) {
-            weights[i][i] = Norms.clip(norms[i], bound);
-        }
-        return new RowMap(weights);
+        double[] norms = Norms.of(looked, round.rows());
+        return Norms.clipped(norms, c == MEDIAN ? Norms.median(norms) : c);
     }
 }

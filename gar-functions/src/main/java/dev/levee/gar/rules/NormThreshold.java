@@ -64,12 +64,8 @@ public record NormThreshold(double multiple, double bound) implements MajorityRu
         int n = round.rows();
         double[] norms = Norms.of(looked, n);
         double largest = bound > 0 ? bound : multiple * Norms.median(norms);
-        double[][] weights = new double[n][n];
-        for (int i = 0; i < n; i++) {
-            weights[i][i] = Norms.clip(norms[i], largest);
-        }
         int[] all = IntStream.range(0, n).toArray();
-        RowMap map = RowWeights.scale(new RowMap(weights), all, round);
+        RowMap map = RowWeights.scale(Norms.clipped(norms, largest), all, round);
         return new Step.Reduce(map, new Reduction.Mean(), RuleState.NONE, norms);
     }
 }

@@ -1,6 +1,7 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.LookResult;
+import dev.levee.gar.RowMap;
 
 import java.util.Arrays;
 
@@ -35,5 +36,14 @@ final class Norms {
     /** The factor that clips a row of this norm to a bound; zero for non-finite norms. */
     static double clip(double norm, double bound) {
         return norm < Double.POSITIVE_INFINITY ? norm <= bound ? 1 : bound / norm : 0;
+    }
+
+    /** Clips all rows, whose norms these are, to a bound. */
+    static RowMap clipped(double[] norms, double bound) {
+        double[][] weights = new double[norms.length][norms.length];
+        for (int i = 0; i < norms.length; i++) {
+            weights[i][i] = clip(norms[i], bound);
+        }
+        return new RowMap(weights);
     }
 }

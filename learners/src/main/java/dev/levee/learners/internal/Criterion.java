@@ -38,4 +38,17 @@ public interface Criterion {
      * @param slope receives the gradient of the samples' mean loss with respect to the outputs
      */
     double losses(float[] outputs, Batch batch, float[] slope);
+
+    /** Softmax cross-entropy of one logit per class. */
+    record ClassCriterion(int classes) implements Criterion {
+        @Override
+        public double losses(float[] outputs, Batch batch) {
+            return new CrossEntropy(outputs, batch.size(), classes).losses(batch.labels());
+        }
+
+        @Override
+        public double losses(float[] outputs, Batch batch, float[] slope) {
+            return new CrossEntropy(outputs, batch.size(), classes).losses(batch.labels(), slope);
+        }
+    }
 }

@@ -21,9 +21,7 @@ public record RunConfig(
                         group = "Data and model",
                         label = "URI",
                         derived = "strokes:, or the data(id, of) of --model python:",
-                        help =
-                                "${bundle:formats}, on any file system that Flink supports; "
-                                        + "levee datasets FORMAT prints the options of a format.")
+                        help = RunSettings.DATASET_HELP)
                 String dataset,
         @Setting(
                         label = "NAME",
@@ -54,20 +52,9 @@ public record RunConfig(
                                         + "(layers of your own), file:PATH (a TorchScript file) "
                                         + "or python:PATH (a Python file).")
                 String model,
-        @Setting(
-                        label = "COMMAND",
-                        derived = "python3",
-                        help =
-                                "Python interpreter for --model python:PATH, such as"
-                                        + " venv/bin/python, on every machine of the job.")
+        @Setting(label = "COMMAND", derived = "python3", help = RunSettings.PYTHON_HELP)
                 String python,
-        @Setting(
-                        label = "DEVICE",
-                        derived = "cpu",
-                        help =
-                                "Where --model python:PATH computes: cpu, cuda (interpreters "
-                                        + "take the GPUs of their machine in turn) or cuda:N.")
-                String device,
+        @Setting(label = "DEVICE", derived = "cpu", help = RunSettings.DEVICE_HELP) String device,
         @Setting(
                         label = "N",
                         derived = "1",

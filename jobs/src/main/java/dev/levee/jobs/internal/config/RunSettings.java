@@ -4,6 +4,18 @@ import dev.levee.jobs.internal.config.setting.SettingsTable;
 
 /** Subsets of a run's settings, for processes that do only a part of the run. */
 public final class RunSettings {
+    /** Help texts of settings that several commands have. */
+    public static final String DATASET_HELP =
+            "${bundle:formats}, on any file system that Flink supports; levee datasets FORMAT prints"
+                    + " the options of a format.";
+
+    public static final String PYTHON_HELP =
+            "Python interpreter for --model python:PATH, such as venv/bin/python, on every machine"
+                    + " of the job.";
+    public static final String DEVICE_HELP =
+            "Where --model python:PATH computes: cpu, cuda (interpreters take the GPUs of their"
+                    + " machine in turn) or cuda:N.";
+
     private RunSettings() {}
 
     /** Settings of pipelines, which run inside jobs only. */
@@ -88,11 +100,7 @@ public final class RunSettings {
                     .fixing("aggregator", "average")
                     .without("coding", "combine", "oracle-batch", "rho", "quorum")
                     .without("staleness-bound", "transfers", "replica")
-                    .offering(
-                            "dataset",
-                            "strokes:",
-                            "${bundle:formats}, on any file system that Flink supports; levee"
-                                    + " datasets FORMAT prints the options of a format.")
+                    .offering("dataset", "strokes:", DATASET_HELP)
                     .offering(
                             "partition",
                             "iid",

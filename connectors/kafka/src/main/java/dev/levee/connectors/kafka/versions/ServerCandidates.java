@@ -22,8 +22,6 @@ import java.util.Optional;
 final class ServerCandidates implements Versions {
     private final int byzantine;
     private final Candidates[] servers;
-    private int otherVersion;
-    private int otherServers;
 
     /**
      * Creates an empty collection.
@@ -48,16 +46,8 @@ final class ServerCandidates implements Versions {
     @Override
     public boolean add(ConsumerRecord<byte[], byte[]> record) {
         Frame frame = Frame.read(record.value()).orElse(null);
-        if (frame == null) {
-            otherVersion = Math.max(otherVersion, Frame.otherVersion(record.value()));
-            return false;
-        }
-        if (frame.kind() != FrameKind.MODEL) {
-            return false;
-        }
-        if (frame.servers() != servers.length) {
-            otherServers = frame.servers();
-            return false;
+        if (frame == null || frame.kind() != FrameKind.MODEL || frame.servers() != servers.length) {
+            return servers[0].add(record); // counts what is skipped
         }
         return servers[frame.server()].add(frame, record) && chosen() != null;
     }
@@ -109,12 +99,12 @@ final class ServerCandidates implements Versions {
 
     @Override
     public int otherVersion() {
-        return otherVersion;
+        return servers[0].otherVersion();
     }
 
     @Override
     public int otherServers() {
-        return otherServers;
+        return servers[0].otherServers();
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.junit.jupiter.api.BeforeAll;
@@ -297,6 +298,15 @@ class NewestVersionTest {
         publish(7, 3);
         assertThat(NewestVersion.find(log, TOPIC, FrameKind.STATE, trusted, Duration.ofSeconds(30)))
                 .isEmpty();
+    }
+
+    @Test
+    void severalServersRememberThatModelsAreOfAnotherNumberOfServers() {
+        ServerCandidates several = new ServerCandidates(2, ServerRing.open(3), 1);
+        byte[] model = block(7, 3, 0, BLOCKS, null);
+        assertThat(several.add(new ConsumerRecord<>(TOPIC, 0, 0, null, model))).isFalse();
+        assertThat(several.otherServers()).isEqualTo(1);
+        assertThat(several.best(Map.of())).isEmpty();
     }
 
     @Test

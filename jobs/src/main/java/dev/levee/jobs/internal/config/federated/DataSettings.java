@@ -8,6 +8,7 @@ import dev.levee.federated.Algorithm;
 import dev.levee.federated.OwnData;
 import dev.levee.jobs.internal.config.PythonAddresses;
 import dev.levee.jobs.internal.config.Resolver;
+import dev.levee.jobs.internal.config.RunSettings;
 import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Loss;
@@ -24,9 +25,7 @@ public record DataSettings(
                         group = "Data and model",
                         label = "URI",
                         derived = "strokes:, or the data(id, of) of --model python:",
-                        help =
-                                "${bundle:formats}, on any file system that Flink supports; "
-                                        + "levee datasets FORMAT prints the options of a format.")
+                        help = RunSettings.DATASET_HELP)
                 String dataset,
         @Setting(
                         label = "NAME",
@@ -48,20 +47,9 @@ public record DataSettings(
                                         + "file); or histogram:feature=I,low=A,high=B,bins=N, which "
                                         + "counts instead of training.")
                 String model,
-        @Setting(
-                        label = "COMMAND",
-                        derived = "python3",
-                        help =
-                                "Python interpreter for --model python:PATH, such as"
-                                        + " venv/bin/python, on every machine of the job.")
+        @Setting(label = "COMMAND", derived = "python3", help = RunSettings.PYTHON_HELP)
                 String python,
-        @Setting(
-                        label = "DEVICE",
-                        derived = "cpu",
-                        help =
-                                "Where --model python:PATH computes: cpu, cuda (interpreters "
-                                        + "take the GPUs of their machine in turn) or cuda:N.")
-                String device,
+        @Setting(label = "DEVICE", derived = "cpu", help = RunSettings.DEVICE_HELP) String device,
         @Setting(
                         label = "NAME",
                         derived = "cross-entropy, or that of --gan",

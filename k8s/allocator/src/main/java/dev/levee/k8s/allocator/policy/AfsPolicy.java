@@ -3,11 +3,9 @@ package dev.levee.k8s.allocator.policy;
 import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.Policy;
 import dev.levee.k8s.allocator.Snapshot;
-import dev.levee.k8s.allocator.internal.Demand;
 import dev.levee.k8s.allocator.internal.RoundTime;
 
 import java.util.List;
-import java.util.Map;
 
 /**
  * Gives every job its minimum, then each further worker to the job whose throughput it raises by
@@ -23,22 +21,12 @@ final class AfsPolicy implements Policy {
 
     @Override
     public List<Decision> decide(Snapshot snapshot) {
-        Map<String, Integer> shares =
-                WorkerDecisions.byGain(
-                        snapshot,
-                        job -> {
-                            RoundTime rate = RoundTime.asMeasured(job);
-                            return new Demand(
-                                    job.least(),
-                                    job.most(),
-                                    n -> (rate.at(n) - rate.at(n - 1)) / rate.at(n));
-                        });
-        return WorkerDecisions.decide(
+        return WorkerDecisions.greedy(
                 snapshot,
-                job -> shares.getOrDefault(job.id(), 0),
-                (job, n) ->
-                        n == 0
-                                ? "waits: the minimums of the jobs before it leave no room"
-                                : n + " workers by relative throughput gain");
+                job -> {
+                    RoundTime rate = RoundTime.asMeasured(job);
+                    return n -> (rate.at(n) - rate.at(n - 1)) / rate.at(n);
+                },
+                "relative throughput gain");
     }
 }

@@ -1,14 +1,11 @@
 package dev.levee.k8s.allocator.policy;
 
 import dev.levee.k8s.allocator.Decision;
-import dev.levee.k8s.allocator.JobView;
 import dev.levee.k8s.allocator.Policy;
 import dev.levee.k8s.allocator.Snapshot;
-import dev.levee.k8s.allocator.internal.Demand;
 import dev.levee.k8s.allocator.internal.RoundTime;
 
 import java.util.List;
-import java.util.Map;
 
 /**
  * Gives every job its minimum, then each further worker to the job whose remaining time it shortens
@@ -33,27 +30,14 @@ final class OptimusPolicy implements Policy {
 
     @Override
     public List<Decision> decide(Snapshot snapshot) {
-        Map<String, Integer> shares =
-                WorkerDecisions.byGain(
-                        snapshot,
-                        job -> {
-                            RoundTime rate = RoundTime.asMeasured(job);
-                            double remaining = remaining(job);
-                            return new Demand(
-                                    job.least(),
-                                    job.most(),
-                                    n -> remaining / rate.at(n - 1) - remaining / rate.at(n));
-                        });
-        return WorkerDecisions.decide(
+        return WorkerDecisions.greedy(
                 snapshot,
-                job -> shares.getOrDefault(job.id(), 0),
-                (job, n) ->
-                        n == 0
-                                ? "waits: the minimums of the jobs before it leave no room"
-                                : n + " workers by what they save of the remaining time");
-    }
-
-    private static double remaining(JobView job) {
-        return Double.isNaN(job.remainingSamples()) ? 1 : job.remainingSamples();
+                job -> {
+                    RoundTime rate = RoundTime.asMeasured(job);
+                    double known = job.remainingSamples();
+                    double remaining = Double.isNaN(known) ? 1 : known;
+                    return n -> remaining / rate.at(n - 1) - remaining / rate.at(n);
+                },
+                "what they save of the remaining time");
     }
 }

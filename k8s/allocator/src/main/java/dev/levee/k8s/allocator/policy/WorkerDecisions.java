@@ -51,16 +51,30 @@ final class WorkerDecisions {
 
     /**
      * Gives as many jobs as fit their minima, then each further worker to the job that gains most.
+     *
+     * @param gain the value of one more worker of a job
+     * @param reason by what the workers are given
      */
-    static Map<String, Integer> byGain(Snapshot snapshot, Function<JobView, Demand> demand) {
+    static List<Decision> greedy(
+            Snapshot snapshot, Function<JobView, Demand.Gain> gain, String reason) {
         Set<String> admitted = JobAdmission.of(snapshot, JobView::least);
         List<JobView> taking =
                 snapshot.jobs().stream().filter(job -> admitted.contains(job.id())).toList();
-        int[] workers = Greedy.share(taking.stream().map(demand).toList(), snapshot.slots());
+        List<Demand> demands =
+                taking.stream()
+                        .map(job -> new Demand(job.least(), job.most(), gain.apply(job)))
+                        .toList();
+        int[] workers = Greedy.share(demands, snapshot.slots());
         Map<String, Integer> shares = new HashMap<>();
         for (int i = 0; i < workers.length; i++) {
             shares.put(taking.get(i).id(), workers[i]);
         }
-        return shares;
+        return decide(
+                snapshot,
+                job -> shares.getOrDefault(job.id(), 0),
+                (job, n) ->
+                        n == 0
+                                ? "waits: the minimums of the jobs before it leave no room"
+                                : n + " workers by " + reason);
     }
 }

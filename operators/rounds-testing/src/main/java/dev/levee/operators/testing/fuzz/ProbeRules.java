@@ -20,21 +20,23 @@ import java.util.List;
 final class ProbeRules {
     private ProbeRules() {}
 
-    /** The mean of the half of the rows that is nearest to the median. */
-    record NearMedian() implements Rule {
+    private interface Majority extends Rule {
         @Override
-        public String name() {
-            return "near-median";
-        }
-
-        @Override
-        public int minimumRows(int f) {
+        default int minimumRows(int f) {
             return 2 * f + 1;
         }
 
         @Override
-        public String limit() {
+        default String limit() {
             return "n ≥ 2f + 1";
+        }
+    }
+
+    /** The mean of the half of the rows that is nearest to the median. */
+    record NearMedian() implements Majority {
+        @Override
+        public String name() {
+            return "near-median";
         }
 
         @Override
@@ -70,20 +72,10 @@ final class ProbeRules {
      * A step from the previous aggregate toward the rows; each row's pull is clipped to a radius
      * that grows with every round.
      */
-    record Pull() implements Rule {
+    record Pull() implements Majority {
         @Override
         public String name() {
             return "pull";
-        }
-
-        @Override
-        public int minimumRows(int f) {
-            return 2 * f + 1;
-        }
-
-        @Override
-        public String limit() {
-            return "n ≥ 2f + 1";
         }
 
         @Override

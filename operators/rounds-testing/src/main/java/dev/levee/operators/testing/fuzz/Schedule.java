@@ -37,7 +37,7 @@ import java.util.SplittableRandom;
  * crashes. About a quarter of the synchronous trainings are elastic. Running it checks all
  * invariants of the round protocol. Run it with millions of seeds.
  */
-public final class Schedule {
+public final class Schedule extends DrawnSchedule {
     /** How a schedule ended. */
     public enum Outcome {
         /** All rounds were done, and the parameters follow from the rows. */
@@ -96,8 +96,6 @@ public final class Schedule {
         }
     }
 
-    private final long seed;
-    private final SplittableRandom random;
     private final Training training;
     private final Slices slices;
     private final Quadratics problem;
@@ -108,26 +106,16 @@ public final class Schedule {
 
     /** Draws a schedule. */
     public Schedule(long seed) {
-        this.seed = seed;
-        random = new SplittableRandom(Draws.key(seed, 1));
-        Rule rule = RULES.get(random.nextInt(RULES.size()));
-        int n = between(Math.max(3, rule.minimumRows(0)), 8);
-        int f = 0;
-        while (f < 3 && rule.minimumRows(f + 1) <= n && f + 1 < n && random.nextInt(4) > 0) {
-            f++;
-        }
+        super(seed, 1, RULES, 8, 3);
         int attackers = random.nextInt(f + 1);
         Attack attack =
                 attackers == 0 && random.nextBoolean()
                         ? null
                         : ATTACKS.get(random.nextInt(ATTACKS.size()));
         boolean silent = attackers > 0 && attack.silent();
-        int blockSize = between(1, 6);
-        int dimension = blockSize * between(0, 4) + between(1, blockSize);
-        int buffers = random.nextInt(3) == 0 ? random.nextInt(dimension) : 0;
-        int least = Math.max(f + 1, rule.minimumRows(f));
-        boolean quorum = n - least >= Math.max(1, f) && random.nextBoolean();
-        int q = quorum ? n - between(Math.max(1, f), n - least) : n;
+        slices = drawSlices(6, 4);
+        int q = drawQuorum();
+        boolean quorum = q < n;
         boolean timeout = (silent && !quorum) || random.nextInt(3) == 0;
         long delay = random.nextInt(8) == 0 ? 0 : between(1, 1000);
         boolean tight = timeout && random.nextInt(3) == 0;
@@ -139,14 +127,7 @@ public final class Schedule {
                                         || attack.sees() == Attack.Sees.NOTHING));
         int spare = Math.min(f, quorum ? n - q : f) - (absent ? attackers : 0);
         boolean breaks = spare > 0 && random.nextInt(4) == 0;
-        problem =
-                new Quadratics(
-                        dimension - buffers,
-                        buffers,
-                        random.nextLong(),
-                        breaks ? 0.3 : 0,
-                        breaks ? spare : 0);
-        slices = new Slices(dimension, dimension - buffers, blockSize);
+        problem = drawProblem(slices, breaks ? spare : 0);
         SplittableRandom dice = new SplittableRandom(Draws.key(seed, 4));
         boolean elastic = !quorum && dice.nextInt(4) == 0;
         Duration patience = timeout ? Duration.ofNanos(1000 * micros) : null;
@@ -181,7 +162,7 @@ public final class Schedule {
         disturbances = disturbances(delay, lost, forged ? spare : 0, elastic);
         subtasks = between(1, 4);
         boolean waits = training.admission().deadline() == null;
-        boolean together = training.synchronous() && inStep(training.topology());
+        boolean together = training.synchronous() && endsEqual(training.topology());
         comparable = !quorum && together && !tight && lost == 0 && !forged && waits;
     }
 
@@ -189,7 +170,7 @@ public final class Schedule {
      * True if servers have the same result whichever models close their exchanges. If replicas get
      * the same gradients, the honest ones are equal, and so is their median.
      */
-    private static boolean inStep(Topology topology) {
+    private static boolean endsEqual(Topology topology) {
         return !topology.remembersTold()
                 || topology.readersCombine() && topology.exchange().rule().name().equals("median");
     }
@@ -211,10 +192,6 @@ public final class Schedule {
                 crashes ? (random.nextInt(4) == 0 ? 0.05 : 0.01) : 0,
                 6,
                 random.nextBoolean() || elastic);
-    }
-
-    private int between(int low, int high) {
-        return low + random.nextInt(Math.max(low, high) - low + 1);
     }
 
     /**

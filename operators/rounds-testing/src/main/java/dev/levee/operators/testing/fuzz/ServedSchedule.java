@@ -29,7 +29,7 @@ import java.util.SplittableRandom;
  * crashes of the job, whose predecessor may still publish, crashes of workers, repeated and
  * contradictory records, and garbage.
  */
-public final class ServedSchedule {
+public final class ServedSchedule extends DrawnSchedule {
     /** System property with the seed of a schedule to run again: {@code -Dlevee.served.seed=42}. */
     static final String SEED_PROPERTY = "levee.served.seed";
 
@@ -43,8 +43,6 @@ public final class ServedSchedule {
                     new ProbeRules.NearMedian(),
                     new ProbeRules.Pull());
 
-    private final long seed;
-    private final SplittableRandom random;
     private final Training training;
     private final Slices slices;
     private final Quadratics problem;
@@ -54,32 +52,15 @@ public final class ServedSchedule {
 
     /** Draws a schedule. */
     public ServedSchedule(long seed) {
-        this.seed = seed;
-        random = new SplittableRandom(Draws.key(seed, 11));
-        Rule rule = RULES.get(random.nextInt(RULES.size()));
-        int n = between(Math.max(3, rule.minimumRows(0)), 7);
-        int f = 0;
-        while (f < 2 && rule.minimumRows(f + 1) <= n && f + 1 < n && random.nextInt(4) > 0) {
-            f++;
-        }
-        int least = Math.max(f + 1, rule.minimumRows(f));
-        boolean quorum = n - least >= Math.max(1, f) && random.nextBoolean();
-        int q = quorum ? n - between(Math.max(1, f), n - least) : n;
+        super(seed, 11, RULES, 7, 2);
+        int q = drawQuorum();
+        boolean quorum = q < n;
         boolean timeout = random.nextInt(3) == 0;
         long delay = random.nextInt(8) == 0 ? 0 : between(1, 1000);
         int spare = f - (quorum ? 0 : timeout ? f : 0);
         int breakers = random.nextInt(4) == 0 ? spare : 0;
-        int blockSize = between(1, 5);
-        int dimension = blockSize * between(0, 3) + between(1, blockSize);
-        int buffers = random.nextInt(3) == 0 ? random.nextInt(dimension) : 0;
-        problem =
-                new Quadratics(
-                        dimension - buffers,
-                        buffers,
-                        random.nextLong(),
-                        breakers > 0 ? 0.3 : 0,
-                        breakers);
-        slices = new Slices(dimension, dimension - buffers, blockSize);
+        slices = drawSlices(5, 3);
+        problem = drawProblem(slices, breakers);
         OptimizerKind optimizer =
                 OptimizerKind.values()[random.nextInt(OptimizerKind.values().length)];
         boolean atServer = random.nextBoolean();
@@ -140,10 +121,6 @@ public final class ServedSchedule {
                         .rounds(drawn.rounds() + random.nextInt(8))
                         .plan(new Reputation(1 + random.nextInt(2), 1 + random.nextInt(3)))
                         .build();
-    }
-
-    private int between(int low, int high) {
-        return low + random.nextInt(Math.max(low, high) - low + 1);
     }
 
     /**

@@ -105,7 +105,7 @@ public record Elasticity(
                 nominal,
                 maxBatch);
         require(
-                synchronous(training)
+                waitsForAll(training)
                         || !(training.admission().quorum() instanceof CountOrShare.Count),
                 "{elastic} needs synchronous rounds, or a {quorum} that is a share of the workers"
                         + " such as 80%%, got %s",
@@ -177,14 +177,14 @@ public record Elasticity(
     }
 
     /** True if rounds wait for all participants, whatever their number. */
-    private static boolean synchronous(Training training) {
+    private static boolean waitsForAll(Training training) {
         return training.admission().quorum() instanceof CountOrShare.Count count
                 && count.count() == training.workers();
     }
 
     /** Contributions that close a round of n workers. */
     static int quorum(Training training, int n) {
-        return synchronous(training) ? n : training.admission().quorum(n);
+        return waitsForAll(training) ? n : training.admission().quorum(n);
     }
 
     @Override
