@@ -55,7 +55,8 @@ record FeganPartition(int maxClass, int maxSamples) implements Partition {
         int[][] there =
                 Arrays.stream(byClass).filter(samples -> samples.length > 0).toArray(int[][]::new);
         int[][] shares = new int[workers][];
-        Arrays.setAll(shares, device -> share(there, device, workers, new Draws(seed, device)));
+        Arrays.parallelSetAll(
+                shares, device -> share(there, device, workers, new Draws(seed, device)));
         return shares;
     }
 
