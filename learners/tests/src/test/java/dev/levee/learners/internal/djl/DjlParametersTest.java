@@ -37,6 +37,11 @@ import java.util.Random;
 /** DJL's own blocks, loaded from a file, say what our learners say. */
 @Tag("native")
 class DjlParametersTest {
+    /** A layer of each kind. */
+    private static final String OWN_LAYERS =
+            "layers:conv(4,3,1,1);batchnorm;tanh;maxpool(2);leakyrelu(.2);avgpool(2);relu;"
+                    + "dropout(.5);avggrid(2);flatten;dense";
+
     @TempDir Path folder;
 
     @ParameterizedTest
@@ -58,7 +63,15 @@ class DjlParametersTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"mnist-cnn", "cifarnet", "resnet18", "resnet50", "densenet121", "alexnet"})
+            strings = {
+                "mnist-cnn",
+                "cifarnet",
+                "resnet18",
+                "resnet50",
+                "densenet121",
+                "alexnet",
+                OWN_LAYERS
+            })
     void djlsBlocksComputeTheSame(String name) {
         Network network = network(name);
         float[] parameters = perturbed(network.initialParameters(1));
