@@ -1,6 +1,7 @@
 package dev.levee.learners;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import ai.djl.ndarray.NDManager;
 import ai.djl.pytorch.engine.PtNDManager;
@@ -51,6 +52,26 @@ class TorchFilesTest {
                 .containsExactly(
                         "1.running_mean", "1.running_var", "4.running_mean", "4.running_var");
         assertThat(model.layout().trainable()).isEqualTo(6 * 25 + 6 + 12 + 1200 + 8 + 16 + 1290);
+    }
+
+    /** A gradient of the one weight is the sum over both of its places. */
+    @Test
+    void aTiedParameterIsOneSegmentAndTrains() {
+        int[] shape = {3, 2, 2};
+        Samples samples = Samples.of(shape, 2, 16, 3);
+        Model model = Models.open("file:" + file("tied.pt"), shape, 2);
+        assertThat(model.layout().segments())
+                .extracting(Segment::name)
+                .contains("first.weight")
+                .doesNotContain("second.weight");
+        float[] start = model.initialParameters(0);
+        float[] moved = start.clone();
+        moved[0] += 0.01f;
+        try (Learner learner = model.newLearner()) {
+            Gradient gradient = learner.gradient(start, samples.all(), 0);
+            assertThat(learner.gradient(moved, samples.all(), 0).loss() - gradient.loss())
+                    .isCloseTo(0.01 * gradient.values()[0], within(1e-5));
+        }
     }
 
     /** Not only the torch that made the files beside the test: also the one that reads them. */

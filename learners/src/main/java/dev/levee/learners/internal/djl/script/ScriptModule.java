@@ -18,8 +18,10 @@ import dev.levee.learners.internal.djl.natives.Autograd;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -74,15 +76,18 @@ final class ScriptModule {
                     .filter(array -> trainable || array.getDataType() == DataType.FLOAT32)
                     .forEach(tensors::add);
         }
-        List<Segment> segments = new ArrayList<>();
-        int offset = 0;
         for (PtNDArray tensor : tensors) {
-            boolean trainable = trained.contains(tensor.getName());
             if (tensor.getDataType() != DataType.FLOAT32 || !writable(tensor)) {
                 throw new IllegalArgumentException(
                         "parameter %s of the TorchScript file is not a contiguous float32 tensor"
                                 .formatted(tensor.getName()));
             }
+        }
+        keepTiedOnce();
+        List<Segment> segments = new ArrayList<>();
+        int offset = 0;
+        for (PtNDArray tensor : tensors) {
+            boolean trainable = trained.contains(tensor.getName());
             JniUtils.attachGradient(tensor, trainable);
             Segment segment =
                     new Segment(tensor.getName(), tensor.getShape().getShape(), offset, trainable);
@@ -117,6 +122,28 @@ final class ScriptModule {
         boolean changed = tensor.toByteBuffer(true).getFloat(0) == other;
         tensor.toByteBuffer(true).putFloat(0, before);
         return changed;
+    }
+
+    /**
+     * Removes all names of a tied tensor but the first. Each tensor gets its index as a value, the
+     * first tensor last, so that a later name of the same memory reads another index than its own.
+     */
+    private void keepTiedOnce() {
+        List<ByteBuffer> memory = tensors.stream().map(each -> each.toByteBuffer(true)).toList();
+        int[] before = memory.stream().mapToInt(each -> each.getInt(0)).toArray();
+        for (int i = before.length - 1; i >= 0; i--) {
+            memory.get(i).putInt(0, i);
+        }
+        BitSet first = new BitSet();
+        for (int i = 0; i < before.length; i++) {
+            first.set(i, memory.get(i).getInt(0) == i);
+        }
+        for (int i = before.length - 1; i >= 0; i--) {
+            memory.get(i).putInt(0, before[i]);
+            if (!first.get(i)) {
+                tensors.remove(i);
+            }
+        }
     }
 
     Layout layout() {
