@@ -74,6 +74,19 @@ class TorchFilesTest {
         }
     }
 
+    /** The norm weights a batch by how many batches it has counted before. */
+    @Test
+    void whatAModuleCountsInABufferStartsAnew() {
+        int[] shape = {3, 2, 2};
+        Samples samples = Samples.of(shape, 2, 16, 3);
+        Model model = Models.open("file:" + file("tied.pt"), shape, 2);
+        float[] start = model.initialParameters(0);
+        try (Learner learner = model.newLearner()) {
+            float[] gradient = learner.gradient(start, samples.all(), 0).values();
+            assertThat(learner.gradient(start, samples.all(), 0).values()).isEqualTo(gradient);
+        }
+    }
+
     /** Not only the torch that made the files beside the test: also the one that reads them. */
     @Test
     void readsWhatTheEngineItselfWrites() throws IOException {

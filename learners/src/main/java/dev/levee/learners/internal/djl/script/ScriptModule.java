@@ -39,6 +39,11 @@ final class ScriptModule {
     private final List<PtNDArray> tensors = new ArrayList<>();
     private final Layout layout;
 
+    /** Tensors of other types, such as counters. Each step starts from their values in the file. */
+    private final List<Other> others = new ArrayList<>();
+
+    private record Other(PtNDArray tensor, byte[] first) {}
+
     /** True if a step has begun and its gradients have not been collected. */
     private boolean dirty;
 
@@ -76,6 +81,10 @@ final class ScriptModule {
                     .filter(array -> trainable || array.getDataType() == DataType.FLOAT32)
                     .forEach(tensors::add);
         }
+        all.stream()
+                .filter(array -> !trained.contains(array.getName()))
+                .filter(array -> array.getDataType() != DataType.FLOAT32)
+                .forEach(array -> others.add(new Other(array, array.toByteArray())));
         for (PtNDArray tensor : tensors) {
             if (tensor.getDataType() != DataType.FLOAT32 || !writable(tensor)) {
                 throw new IllegalArgumentException(
@@ -162,6 +171,7 @@ final class ScriptModule {
                     .asFloatBuffer()
                     .put(parameters, segment.offset(), segment.length());
         }
+        others.forEach(each -> each.tensor().toByteBuffer(true).put(each.first()));
     }
 
     /** The current values of the tensors. */
