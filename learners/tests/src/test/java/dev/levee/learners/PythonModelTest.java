@@ -253,7 +253,19 @@ class PythonModelTest {
                                 + "torch.nn.Linear(12, 7)) | maps one sample to values of shape (1, 7) "
                                 + "instead of (1, 2), a value for each class",
                         "import torch; model = torch.nn.Linear(2, 2).double() | "
-                                + "has a parameter weight of torch.float64, and only float32 is trained")) {
+                                + "has a parameter weight of torch.float64, and only float32 is trained",
+                        LINEAR
+                                + "def evaluate(module, x, y): return module(x).argmax(1) | "
+                                + "has no loss of what its evaluate returns: ValueError: "
+                                + "1 samples have outputs of shape (1,) instead of (1, 2)",
+                        "from torch import nn\n"
+                                + "class model(nn.Linear):\n"
+                                + "    def __init__(self): super().__init__(12, 2)\n"
+                                + "    def forward(self, x): return super().forward(x.flatten(1)), 0\n"
+                                + "def loss(outputs, targets): return (outputs[0] - outputs[1]).sum()\n"
+                                + "def evaluate(module, x, y): return len(module(x)[0]) | "
+                                + "has no loss of what its evaluate returns: TypeError: "
+                                + "'int' object is not subscriptable (net.py, line 5)")) {
             String[] given = line.split(" \\| ", 2);
             String address = PythonFiles.model(folder, given[0] + "\n");
             assertThatThrownBy(() -> Models.open(address, SHAPE, 2))

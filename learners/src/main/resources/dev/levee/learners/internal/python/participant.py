@@ -354,7 +354,7 @@ class Participant:
             return value.reshape(())
         if not self.fits(outputs, size):
             raise ValueError(
-                "the module turns %d samples into values of shape %s instead of %s"
+                "%d samples have outputs of shape %s instead of %s"
                 % (size, tuple(getattr(outputs, "shape", ())), (size, self.outputs))
             )
         functional = self.torch.nn.functional
@@ -397,6 +397,12 @@ class Participant:
                 loss.backward()
         except BaseException as e:
             raise Refused("has no %s: %s" % ("loss" if self.own_train else "gradient of its loss", self.told(e)))
+        if self.own_evaluate is not None:
+            try:
+                with torch.no_grad():
+                    self.loss(outputs, answers, 1)
+            except BaseException as e:
+                raise Refused("has no loss of what its evaluate returns: %s" % self.told(e))
         return ["scored" if self.fits(outputs, 1) else "unscored", "loop" if self.own_train else "steps"]
 
     def gradient(self, seed, size):
