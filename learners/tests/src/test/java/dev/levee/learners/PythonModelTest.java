@@ -112,11 +112,13 @@ class PythonModelTest {
                             def __init__(self):
                                 super().__init__()
                                 self.first, self.last = nn.Linear(12, 4), nn.Linear(4, 2)
+                                self.register_buffer("calls", torch.zeros(1), persistent=False)
 
                             def forward(self, x):
                                 with torch.no_grad():
                                     self.first.weight.mul_(0.5)
-                                made = self.last(self.first(x.flatten(1)))
+                                    self.calls.add_(1)
+                                made = self.last(self.first(x.flatten(1))) * self.calls
                                 self.last.weight.data = self.last.weight.data * 3
                                 return made
 

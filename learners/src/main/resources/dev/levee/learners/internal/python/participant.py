@@ -261,6 +261,9 @@ class Participant:
                 self.buffers.append((name, tensor))
             else:
                 self.others.append((tensor, tensor.clone()))
+        for _, tensor in self.module.named_buffers():  # also those that state_dict leaves out
+            if id(tensor) not in seen:
+                self.others.append((tensor, tensor.clone()))
         if not self.trained:
             raise Refused("has a module without parameters to train")
         self.on_processor = all(tensor.device.type == "cpu" for _, tensor in self.trained + self.buffers)
