@@ -173,6 +173,40 @@ class PythonModelTest {
     }
 
     @Test
+    void aBufferMayBeAssigned() {
+        Samples samples = Samples.of(SHAPE, 2, 16, 3);
+        Model model =
+                open(
+                        """
+                        import torch
+                        from torch import nn
+
+                        class Net(nn.Module):
+                            def __init__(self):
+                                super().__init__()
+                                self.last = nn.Linear(12, 2)
+                                self.register_buffer("mean", torch.zeros(1))
+                                self.register_buffer("calls", torch.ones(1), persistent=False)
+
+                            def forward(self, x):
+                                self.mean = 0.5 * self.mean + 0.5
+                                self.calls = self.calls + 1
+                                return self.last(x.flatten(1)) * self.mean * self.calls
+
+                        model = Net
+                        """);
+        float[] parameters = model.initialParameters(1);
+        try (Learner learner = model.newLearner()) {
+            float[] first = learner.gradient(parameters, samples.all(), 1).values();
+            assertThat(first).endsWith(0.5f);
+            assertThat(learner.gradient(parameters, samples.all(), 1).values()).isEqualTo(first);
+            float[] moved = parameters.clone();
+            moved[moved.length - 1] = 0.5f;
+            assertThat(learner.gradient(moved, samples.all(), 1).values()).endsWith(0.75f);
+        }
+    }
+
+    @Test
     void usesTheArrayOfAGradientAgainThatNobodyReads() {
         Samples samples = Samples.of(SHAPE, 2, 64, 3);
         Model model = open(NORMALISED);

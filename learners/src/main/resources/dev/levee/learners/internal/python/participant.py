@@ -261,8 +261,12 @@ class Participant:
                 self.buffers.append((name, tensor))
             else:
                 self.others.append((tensor, tensor.clone()))
-        for _, tensor in self.module.named_buffers():  # also those that state_dict leaves out
+        self.places = []
+        for module in self.module.modules():
+            self.places += [(module, name, tensor) for name, tensor in module._buffers.items() if tensor is not None]
+        for _, _, tensor in self.places:  # also those that state_dict leaves out
             if id(tensor) not in seen:
+                seen.add(id(tensor))
                 self.others.append((tensor, tensor.clone()))
         if not self.trained:
             raise Refused("has a module without parameters to train")
@@ -310,9 +314,19 @@ class Participant:
         return []
 
     def load(self):
+        for module, name, tensor in self.places:
+            if module._buffers[name] is not tensor:  # the user's code has assigned another one
+                module._buffers[name] = tensor
         self.values.read(self.held())
         for tensor, first in self.others:
             tensor.data.copy_(first)
+
+    def settle(self):
+        """Copies what the user's code has assigned to buffers into those that travel along."""
+        for module, name, tensor in self.places:
+            assigned = module._buffers[name]
+            if assigned is not tensor and any(tensor is each for _, each in self.buffers):
+                tensor.data.copy_(assigned)
 
     def written(self):
         """How often trained tensors were written to, which are others' parameters, too."""
@@ -421,6 +435,7 @@ class Participant:
             loss = self.loss(self.module(inputs), answers, size)
             loss.backward()
         with self.torch.no_grad():
+            self.settle()
             made = [self.gradient_of(tensor) for _, tensor in self.trained]
             self.gradients.write(made + [tensor for _, tensor in self.buffers])
         return [bits(loss.item()), str(self.written() - before)]
@@ -452,6 +467,7 @@ class Participant:
         with torch.enable_grad():
             loss = self.own_train(self.module, RoundData(inputs, answers, int(size)), settings)
         with torch.no_grad():
+            self.settle()
             self.values.write(self.held())
         for _, tensor in self.trained:
             tensor.grad = None
