@@ -1,4 +1,6 @@
-"""Makes the files beside it, with the torch that is installed; they were made by torch 2.13.0.
+"""Makes the files beside it, with the torch that is installed.
+
+They were made by torch 2.13.0, and tied.pt by torch 1.13.0.
 
     python3 make_files.py
 """
@@ -23,6 +25,22 @@ class Perceptron(nn.Module):
         return self.out(torch.relu(self.hidden(torch.flatten(x, 1))))
 
 
+class Tied(nn.Module):
+    """Two names of one weight, a scale that is frozen, and a norm that counts its batches."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(12, 2, bias=False)
+        self.second = nn.Linear(12, 2, bias=False)
+        self.second.weight = self.first.weight
+        self.norm = nn.BatchNorm1d(2, momentum=None)
+        self.scale = nn.Parameter(torch.ones(2), requires_grad=False)
+
+    def forward(self, x):
+        x = torch.flatten(x, 1)
+        return self.norm(self.first(x) + self.second(2 * x)) * self.scale
+
+
 def main():
     print("torch", torch.__version__, file=sys.stderr)
     torch.manual_seed(1)
@@ -39,6 +57,7 @@ def main():
     )
     torch.jit.save(torch.jit.script(perceptron), "perceptron.pt")
     torch.jit.save(torch.jit.script(convolution), "convolution.pt")
+    torch.jit.save(torch.jit.script(Tied()), "tied.pt")
 
     small = nn.Linear(2, 2)
     torch.save(small.state_dict(), "state-dict.pt")

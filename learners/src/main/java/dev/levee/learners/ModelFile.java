@@ -96,7 +96,8 @@ public final class ModelFile {
      * network, in order.
      *
      * @param model the network's model, possibly wrapped
-     * @return the file, or empty if the model is not a built-in network
+     * @return the file, or empty if the model is not a built-in network, or has a layer for which
+     *     DJL has no block
      * @throws IllegalStateException if PyTorch cannot be loaded
      * @throws UncheckedIOException if the file cannot be written
      */
@@ -106,7 +107,7 @@ public final class ModelFile {
             itself = wrapped.model();
         }
         return itself instanceof NetworkModel own
-                ? Optional.of(PyTorch.write(own.network(), parameters.all(), folder))
+                ? PyTorch.write(own.network(), parameters.all(), folder)
                 : Optional.empty();
     }
 

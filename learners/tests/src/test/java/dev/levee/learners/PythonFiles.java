@@ -32,7 +32,7 @@ public final class PythonFiles {
                 .isPresent();
     }
 
-    private static boolean succeeds(String... command) {
+    static boolean succeeds(String... command) {
         try {
             return new ProcessBuilder(command)
                             .redirectErrorStream(true)

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +61,57 @@ class PythonInterpreterTest {
         refuses(
                 file.toString(),
                 "model file " + file + " is not encoded in UTF-8: save it in that encoding");
+    }
+
+    /** The one that waits ends between the end of its fork and the answer to it. */
+    @Test
+    void aServerForgetsAForkWhoeverEndsFirst() throws Exception {
+        assumeThat(PythonFiles.succeeds("python3", "--version")).as("a python3").isTrue();
+        String name = "internal/python/fork_server.py";
+        try (InputStream source = PythonInterpreterTest.class.getResourceAsStream(name)) {
+            Files.copy(source, folder.resolve("fork_server.py"));
+        }
+        Files.createDirectory(folder.resolve("server"));
+        Path script =
+                PythonFiles.write(
+                        folder.resolve("ends.py"),
+                        """
+                        import array, gc, os, select, socket, sys, types
+
+                        sys.modules["torch"] = types.ModuleType("torch")
+                        os.chdir(sys.argv.pop())
+                        exec(open("fork_server.py").read())
+                        waiting, waitpid, new_poll = socket.socket(socket.AF_UNIX), os.waitpid, select.poll
+
+                        def connect():
+                            waiting.connect("server/address")
+                            streams = array.array("i", [0, 1, 2])
+                            waiting.sendmsg([b"."], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)])
+
+                        def end_both(pid, options):
+                            global IDLE_MILLIS
+                            ended = waitpid(pid, options)
+                            if ended[0]:
+                                waiting.close()
+                                IDLE_MILLIS = 0
+                            return ended
+
+                        class Poll:
+                            def __init__(self):
+                                self.real = new_poll()
+                                self.register, self.unregister = self.real.register, self.real.unregister
+
+                            def poll(self, millis):
+                                ready = self.real.poll(millis)
+                                if any(event & select.POLLNVAL for _, event in ready):
+                                    os._exit(1)
+                                return ready
+
+                        gc.freeze, os.waitpid, select.poll = connect, end_both, Poll
+                        serve("server/address")
+                        os._exit(0)  # the fork
+                        """);
+        assertThat(PythonFiles.succeeds("python3", script.toString(), folder.toString())).isTrue();
     }
 
     @Test

@@ -112,11 +112,13 @@ class PythonModelTest {
                             def __init__(self):
                                 super().__init__()
                                 self.first, self.last = nn.Linear(12, 4), nn.Linear(4, 2)
+                                self.register_buffer("calls", torch.zeros(1), persistent=False)
 
                             def forward(self, x):
                                 with torch.no_grad():
                                     self.first.weight.mul_(0.5)
-                                made = self.last(self.first(x.flatten(1)))
+                                    self.calls.add_(1)
+                                made = self.last(self.first(x.flatten(1))) * self.calls
                                 self.last.weight.data = self.last.weight.data * 3
                                 return made
 
@@ -167,6 +169,40 @@ class PythonModelTest {
             // The same array again, whose buffers the last step has moved; a larger batch between.
             learner.evaluate(first, Samples.of(SHAPE, 2, 300, 4));
             assertThat(learner.gradient(first, samples.all(), 0).values()).isEqualTo(firstGradient);
+        }
+    }
+
+    @Test
+    void aBufferMayBeAssigned() {
+        Samples samples = Samples.of(SHAPE, 2, 16, 3);
+        Model model =
+                open(
+                        """
+                        import torch
+                        from torch import nn
+
+                        class Net(nn.Module):
+                            def __init__(self):
+                                super().__init__()
+                                self.last = nn.Linear(12, 2)
+                                self.register_buffer("mean", torch.zeros(1))
+                                self.register_buffer("calls", torch.ones(1), persistent=False)
+
+                            def forward(self, x):
+                                self.mean = 0.5 * self.mean + 0.5
+                                self.calls = self.calls + 1
+                                return self.last(x.flatten(1)) * self.mean * self.calls
+
+                        model = Net
+                        """);
+        float[] parameters = model.initialParameters(1);
+        try (Learner learner = model.newLearner()) {
+            float[] first = learner.gradient(parameters, samples.all(), 1).values();
+            assertThat(first).endsWith(0.5f);
+            assertThat(learner.gradient(parameters, samples.all(), 1).values()).isEqualTo(first);
+            float[] moved = parameters.clone();
+            moved[moved.length - 1] = 0.5f;
+            assertThat(learner.gradient(moved, samples.all(), 1).values()).endsWith(0.75f);
         }
     }
 
@@ -253,7 +289,19 @@ class PythonModelTest {
                                 + "torch.nn.Linear(12, 7)) | maps one sample to values of shape (1, 7) "
                                 + "instead of (1, 2), a value for each class",
                         "import torch; model = torch.nn.Linear(2, 2).double() | "
-                                + "has a parameter weight of torch.float64, and only float32 is trained")) {
+                                + "has a parameter weight of torch.float64, and only float32 is trained",
+                        LINEAR
+                                + "def evaluate(module, x, y): return module(x).argmax(1) | "
+                                + "has no loss of what its evaluate returns: ValueError: "
+                                + "1 samples have outputs of shape (1,) instead of (1, 2)",
+                        "from torch import nn\n"
+                                + "class model(nn.Linear):\n"
+                                + "    def __init__(self): super().__init__(12, 2)\n"
+                                + "    def forward(self, x): return super().forward(x.flatten(1)), 0\n"
+                                + "def loss(outputs, targets): return (outputs[0] - outputs[1]).sum()\n"
+                                + "def evaluate(module, x, y): return len(module(x)[0]) | "
+                                + "has no loss of what its evaluate returns: TypeError: "
+                                + "'int' object is not subscriptable (net.py, line 5)")) {
             String[] given = line.split(" \\| ", 2);
             String address = PythonFiles.model(folder, given[0] + "\n");
             assertThatThrownBy(() -> Models.open(address, SHAPE, 2))

@@ -1,6 +1,7 @@
 package dev.levee.learners;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import ai.djl.ndarray.NDManager;
 import ai.djl.pytorch.engine.PtNDManager;
@@ -51,6 +52,57 @@ class TorchFilesTest {
                 .containsExactly(
                         "1.running_mean", "1.running_var", "4.running_mean", "4.running_var");
         assertThat(model.layout().trainable()).isEqualTo(6 * 25 + 6 + 12 + 1200 + 8 + 16 + 1290);
+    }
+
+    /** A gradient of the one weight is the sum over both of its places. */
+    @Test
+    void aTiedParameterIsOneSegmentAndTrains() {
+        int[] shape = {3, 2, 2};
+        Samples samples = Samples.of(shape, 2, 16, 3);
+        Model model = Models.open("file:" + file("tied.pt"), shape, 2);
+        assertThat(model.layout().segments())
+                .extracting(Segment::name)
+                .contains("first.weight")
+                .doesNotContain("second.weight");
+        int at =
+                model.layout().segments().stream()
+                        .filter(segment -> segment.name().equals("first.weight"))
+                        .mapToInt(Segment::offset)
+                        .sum();
+        float[] start = model.initialParameters(0);
+        float[] above = start.clone();
+        above[at] += 0.01f;
+        float[] below = start.clone();
+        below[at] -= 0.01f;
+        try (Learner learner = model.newLearner()) {
+            double slope =
+                    learner.gradient(above, samples.all(), 0).loss()
+                            - learner.gradient(below, samples.all(), 0).loss();
+            assertThat((double) learner.gradient(start, samples.all(), 0).values()[at])
+                    .isCloseTo(slope / 0.02, within(1e-3));
+        }
+    }
+
+    /** The norm weights a batch by how many batches it has counted before. */
+    @Test
+    void whatAModuleCountsInABufferStartsAnew() {
+        int[] shape = {3, 2, 2};
+        Samples samples = Samples.of(shape, 2, 16, 3);
+        Model model = Models.open("file:" + file("tied.pt"), shape, 2);
+        float[] start = model.initialParameters(0);
+        try (Learner learner = model.newLearner()) {
+            float[] gradient = learner.gradient(start, samples.all(), 0).values();
+            assertThat(learner.gradient(start, samples.all(), 0).values()).isEqualTo(gradient);
+        }
+    }
+
+    @Test
+    void aFrozenParameterIsNotTrained() {
+        Model model = Models.open("file:" + file("tied.pt"), new int[] {3, 2, 2}, 2);
+        assertThat(model.layout().segments())
+                .filteredOn(segment -> !segment.trainable())
+                .extracting(Segment::name)
+                .containsExactly("scale", "norm.running_mean", "norm.running_var");
     }
 
     /** Not only the torch that made the files beside the test: also the one that reads them. */

@@ -145,6 +145,28 @@ class TorchScriptTest {
         }
     }
 
+    /** Its loss takes 256 TiB for each sample but the first. */
+    @Test
+    void aLossThatRunsOutOfMemorySaysSo() throws IOException {
+        ScriptFiles.write(
+                file,
+                Map.of("weight", new long[] {2, 12}),
+                Map.of(),
+                "return torch.linear(torch.flatten(x, 1), self.weight)",
+                """
+                others = torch.sub(torch.size(outputs, 0), 1)
+                large = torch.zeros([torch.mul(others, 70368744177664)])
+                return torch.add(torch.mean(outputs), torch.sum(large))
+                """);
+        Model model = Models.open("file:" + file, SHAPE, new Task(Loss.parse("module"), 2, 0));
+        Samples samples = Samples.of(SHAPE, 2, 2, 3);
+        float[] parameters = model.initialParameters(0);
+        try (Learner learner = model.newLearner()) {
+            assertThatThrownBy(() -> learner.gradient(parameters, samples.all(), 1))
+                    .isInstanceOf(OutOfMemoryError.class);
+        }
+    }
+
     @Test
     void aFrozenModuleHasNothingToTrain() throws IOException {
         ScriptFiles.write(file, Map.of(), Map.of(), "return torch.flatten(x, 1)");

@@ -16,8 +16,13 @@ final class Constants implements AutoCloseable {
     /** Allocates this many bytes, which include alignment. */
     Constants(Accelerator device, long bytes) {
         this.device = device;
-        host = device.allocateHost(Math.max(Long.BYTES, bytes));
         memory = device.allocate(Math.max(Long.BYTES, bytes));
+        try {
+            host = device.allocateHost(Math.max(Long.BYTES, bytes));
+        } catch (RuntimeException e) {
+            device.release(memory);
+            throw e;
+        }
     }
 
     /** Number of bytes that an array of {@code bytes} bytes takes with alignment. */

@@ -76,6 +76,9 @@ final class GpuWork implements Backend.Work {
                 pairs.room()
                         + RowPreparation.room(layout)
                         + Constants.room((long) layout.outputs.length * Integer.BYTES);
+        if (room > device.free()) {
+            return cpu.look(look, map, span);
+        }
         try (Constants constants = new Constants(device, room)) {
             RowPreparation prepare = new RowPreparation(device, layout, map, constants);
             long outputs = constants.add(layout.outputs);
@@ -117,6 +120,10 @@ final class GpuWork implements Backend.Work {
                 RowPreparation.room(layout)
                         + Constants.room((long) layout.outputs.length * Integer.BYTES)
                         + (long) map.points() * Double.BYTES;
+        if (room > device.free()) {
+            cpu.reduce(map, reduction, references, out);
+            return;
+        }
         try (Constants constants = new Constants(device, room)) {
             RowPreparation prepare = new RowPreparation(device, layout, map, constants);
             long outputs = constants.add(layout.outputs);

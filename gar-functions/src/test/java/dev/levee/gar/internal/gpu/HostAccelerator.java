@@ -95,6 +95,9 @@ final class HostAccelerator implements Accelerator, AutoCloseable {
 
     @Override
     public DeviceMemory allocate(long bytes) {
+        if (bytes > free) {
+            throw new IllegalStateException("no room for " + bytes + " bytes");
+        }
         allocated += bytes;
         send('A', bytes);
         long address =

@@ -36,6 +36,11 @@ import java.util.List;
 final class BlockTree {
     private BlockTree() {}
 
+    /**
+     * The tree of a network.
+     *
+     * @throws UnsupportedOperationException if DJL has no block for a layer
+     */
     static SequentialBlock of(List<Layer> layers) {
         SequentialBlock block = new SequentialBlock();
         layers.forEach(layer -> block.add(of(layer)));
@@ -104,7 +109,13 @@ final class BlockTree {
         if (layer instanceof Activation.Relu) {
             return ai.djl.nn.Activation.reluBlock();
         }
-        throw new IllegalArgumentException(layer.name() + " has no form as a block of DJL");
+        if (layer instanceof Activation.LeakyRelu relu) {
+            return ai.djl.nn.Activation.leakyReluBlock((float) relu.slope());
+        }
+        if (layer instanceof Activation.Tanh) {
+            return ai.djl.nn.Activation.tanhBlock();
+        }
+        throw new UnsupportedOperationException(layer.name() + " has no form as a block of DJL");
     }
 
     private static NDList sum(List<NDList> branches) {

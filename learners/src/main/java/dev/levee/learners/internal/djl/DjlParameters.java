@@ -20,20 +20,23 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Writes parameters in DJL's own {@code .params} format. */
 final class DjlParameters {
     private DjlParameters() {}
 
-    /** Writes {@code NAME-0000.params} into a folder. */
-    static Path write(Network network, float[] parameters, Path folder) {
+    /** Writes {@code NAME-0000.params} into a folder. Empty if DJL has no block for a layer. */
+    static Optional<Path> write(Network network, float[] parameters, Path folder) {
         // For a list of layers, the file's name is the list's first word.
         String name = network.name().replaceFirst(":.*", "");
         try (PtNDManager manager = Natives.newManager();
                 Model model = Model.newInstance(name, Device.cpu(), "PyTorch")) {
             model.setBlock(block(network, parameters, manager));
             model.save(folder, name);
-            return folder.resolve(name + "-0000.params");
+            return Optional.of(folder.resolve(name + "-0000.params"));
+        } catch (UnsupportedOperationException e) {
+            return Optional.empty(); // an extra file must not fail a run that has trained
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write DJL parameters to " + folder, e);
         }

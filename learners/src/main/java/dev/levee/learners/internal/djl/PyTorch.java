@@ -12,6 +12,7 @@ import dev.levee.learners.layers.TrainingTimer;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -87,8 +88,10 @@ public final class PyTorch {
         return loaded(() -> new NetworkTimer(layers, input, count));
     }
 
-    /** Writes a network's parameters in DJL's format and returns the file. */
-    public static Path write(Network network, float[] parameters, Path folder) {
+    /**
+     * Writes a network's parameters in DJL's format and returns the file, if DJL has its layers.
+     */
+    public static Optional<Path> write(Network network, float[] parameters, Path folder) {
         return loaded(() -> DjlParameters.write(network, parameters, folder));
     }
 

@@ -228,7 +228,9 @@ final class PythonLearner implements Learner {
                 restarted(e.getMessage() + ", and was restarted");
                 pause(FIRST_PAUSE_MILLIS << attempt);
             } catch (PythonProcess.FullError e) {
-                process.close();
+                if (process != null) { // else the first one could not start
+                    process.close();
+                }
                 if (!used) {
                     throw e;
                 }

@@ -104,10 +104,13 @@ def serve(address):
                     continue
                 end(pid)
                 try:
-                    link.sendall(b"%d" % status)
                     poll.unregister(each)
-                except (OSError, KeyError):
-                    pass  # nobody waits for it
+                except KeyError:
+                    pass  # the process that waited has ended
+                try:
+                    link.sendall(b"%d" % status)
+                except OSError:
+                    pass  # it ends just now
                 link.close()
                 del forks[each]
         if server.fileno() in ready:

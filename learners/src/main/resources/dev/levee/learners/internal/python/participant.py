@@ -261,6 +261,13 @@ class Participant:
                 self.buffers.append((name, tensor))
             else:
                 self.others.append((tensor, tensor.clone()))
+        self.places = []
+        for module in self.module.modules():
+            self.places += [(module, name, tensor) for name, tensor in module._buffers.items() if tensor is not None]
+        for _, _, tensor in self.places:  # also those that state_dict leaves out
+            if id(tensor) not in seen:
+                seen.add(id(tensor))
+                self.others.append((tensor, tensor.clone()))
         if not self.trained:
             raise Refused("has a module without parameters to train")
         self.on_processor = all(tensor.device.type == "cpu" for _, tensor in self.trained + self.buffers)
@@ -307,9 +314,19 @@ class Participant:
         return []
 
     def load(self):
+        for module, name, tensor in self.places:
+            if module._buffers[name] is not tensor:  # the user's code has assigned another one
+                module._buffers[name] = tensor
         self.values.read(self.held())
         for tensor, first in self.others:
             tensor.data.copy_(first)
+
+    def settle(self):
+        """Copies what the user's code has assigned to buffers into those that travel along."""
+        for module, name, tensor in self.places:
+            assigned = module._buffers[name]
+            if assigned is not tensor and any(tensor is each for _, each in self.buffers):
+                tensor.data.copy_(assigned)
 
     def written(self):
         """How often trained tensors were written to, which are others' parameters, too."""
@@ -354,7 +371,7 @@ class Participant:
             return value.reshape(())
         if not self.fits(outputs, size):
             raise ValueError(
-                "the module turns %d samples into values of shape %s instead of %s"
+                "%d samples have outputs of shape %s instead of %s"
                 % (size, tuple(getattr(outputs, "shape", ())), (size, self.outputs))
             )
         functional = self.torch.nn.functional
@@ -397,6 +414,12 @@ class Participant:
                 loss.backward()
         except BaseException as e:
             raise Refused("has no %s: %s" % ("loss" if self.own_train else "gradient of its loss", self.told(e)))
+        if self.own_evaluate is not None:
+            try:
+                with torch.no_grad():
+                    self.loss(outputs, answers, 1)
+            except BaseException as e:
+                raise Refused("has no loss of what its evaluate returns: %s" % self.told(e))
         return ["scored" if self.fits(outputs, 1) else "unscored", "loop" if self.own_train else "steps"]
 
     def gradient(self, seed, size):
@@ -412,6 +435,7 @@ class Participant:
             loss = self.loss(self.module(inputs), answers, size)
             loss.backward()
         with self.torch.no_grad():
+            self.settle()
             made = [self.gradient_of(tensor) for _, tensor in self.trained]
             self.gradients.write(made + [tensor for _, tensor in self.buffers])
         return [bits(loss.item()), str(self.written() - before)]
@@ -443,6 +467,7 @@ class Participant:
         with torch.enable_grad():
             loss = self.own_train(self.module, RoundData(inputs, answers, int(size)), settings)
         with torch.no_grad():
+            self.settle()
             self.values.write(self.held())
         for _, tensor in self.trained:
             tensor.grad = None

@@ -97,6 +97,9 @@ final class GatewayModels implements ModelSource {
         }
         GatewayClient.News version = news.get();
         if (version.concerns()) {
+            if (held()) {
+                return; // the device trains; requests it again after resume()
+            }
             Optional<NewestVersion.Found> found = download(version);
             if (found.isEmpty()) {
                 return; // replaced in the meantime, or not genuine; requests it again

@@ -105,6 +105,7 @@ class DownloadTest {
 
         private final List<Long> asked = new ArrayList<>();
         private long version;
+        private Runnable announcing = () -> {};
 
         private byte[] bytes() {
             float[] values = new float[500];
@@ -124,6 +125,7 @@ class DownloadTest {
 
         @Override
         public Optional<News> newest(String after, Duration wait) {
+            announcing.run();
             String id = GatewayFixture.RUN + "-" + version;
             return Optional.of(
                     new News(GatewayFixture.RUN, version, id, bytes().length, "tag", true));
@@ -181,6 +183,21 @@ class DownloadTest {
         public void failed(RuntimeException cause) {
             throw cause;
         }
+    }
+
+    /** The request for it began before the device did. */
+    @Test
+    void aVersionThatComesWhileTheDeviceTrainsIsDownloadedAfterwards() throws Exception {
+        BadLink link = new BadLink();
+        Heard heard = new Heard(new ArrayList<>());
+        GatewayModels models = new GatewayModels(link, "demo", ServerRing.open(1), heard);
+        link.announcing = models::hold;
+        models.look();
+        assertThat(link.asked).isEmpty();
+        link.announcing = () -> {};
+        models.resume();
+        assertThatThrownBy(models::look).isInstanceOf(TimeoutException.class);
+        assertThat(link.asked).startsWith(0L);
     }
 
     @Test

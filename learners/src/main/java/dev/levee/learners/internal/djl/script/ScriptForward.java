@@ -40,14 +40,11 @@ final class ScriptForward implements Forward {
         Arrays.setAll(batch, i -> i == 0 ? MICRO_BATCH : input[i - 1]);
         shape = new Shape(batch);
         manager = Natives.newManager();
-        boolean loaded = false;
         try {
             module = ScriptModule.read(manager, path);
-            loaded = true;
-        } finally {
-            if (!loaded) {
-                manager.close();
-            }
+        } catch (RuntimeException | Error e) {
+            manager.close();
+            throw e;
         }
     }
 
@@ -63,7 +60,7 @@ final class ScriptForward implements Forward {
         seconds[0] = 0;
         for (int i = 0; i < parts.length; i++) {
             int from = i * MICRO_BATCH;
-            parts[i] = WorkingSet.within(() -> pass(samples, from, count));
+            parts[i] = tried(samples, from, count);
         }
         int width = parts[0].length / MICRO_BATCH;
         float[] results = new float[Math.multiplyExact(count, width)];
@@ -73,6 +70,17 @@ final class ScriptForward implements Forward {
             System.arraycopy(parts[i], 0, results, from * width, taken * width);
         }
         return results;
+    }
+
+    private float[] tried(float[] samples, int from, int count) {
+        try {
+            return WorkingSet.within(() -> pass(samples, from, count));
+        } catch (EngineException e) {
+            throw new IllegalArgumentException(
+                    "file:%s does not take samples of shape %s: %s"
+                            .formatted(path, shape, ScriptModule.firstLine(e)),
+                    e);
+        }
     }
 
     private float[] pass(float[] samples, int from, int count) {
@@ -96,11 +104,6 @@ final class ScriptForward implements Forward {
             float[] values = Natives.floats(output);
             seconds[0] += (System.nanoTime() - start) / 1e9;
             return values;
-        } catch (EngineException e) {
-            throw new IllegalArgumentException(
-                    "file:%s does not take samples of shape %s: %s"
-                            .formatted(path, shape, ScriptModule.firstLine(e)),
-                    e);
         }
     }
 

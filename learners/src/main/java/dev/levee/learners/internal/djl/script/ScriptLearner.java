@@ -54,7 +54,7 @@ final class ScriptLearner implements Learner {
                                         + "with @torch.jit.export, or name a loss")
                                 .formatted(model.name()));
             }
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException | Error e) {
             manager.close();
             throw e;
         }
@@ -143,7 +143,7 @@ final class ScriptLearner implements Learner {
                                         IntStream.of(batch.labels()).asLongStream().toArray()));
         PtNDArray loss;
         try {
-            loss = module.apply(LOSS, made, answers, pass);
+            loss = WorkingSet.within(() -> module.apply(LOSS, made, answers, pass));
         } catch (EngineException e) {
             throw new IllegalArgumentException(
                     "model %s: loss(outputs, targets) does not take outputs of %s and targets of %s: %s"

@@ -18,8 +18,10 @@ import dev.levee.learners.internal.djl.natives.Autograd;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +38,11 @@ final class ScriptModule {
     private final boolean random;
     private final List<PtNDArray> tensors = new ArrayList<>();
     private final Layout layout;
+
+    /** Tensors of other types, such as counters. Each step starts from their values in the file. */
+    private final List<Other> others = new ArrayList<>();
+
+    private record Other(PtNDArray tensor, byte[] first) {}
 
     /** True if a step has begun and its gradients have not been collected. */
     private boolean dirty;
@@ -62,7 +69,11 @@ final class ScriptModule {
         random = file.random();
         Set<String> trained = new HashSet<>();
         try (PtNDManager probe = manager.newSubManager(manager.getDevice())) {
-            JniUtils.moduleGetParams(load(probe, file), probe)
+            NDList parameters = JniUtils.moduleGetParams(load(probe, file), probe);
+            // A file saved for inference only has no other parameters to train.
+            boolean allFrozen = parameters.stream().noneMatch(NDArray::hasGradient);
+            parameters.stream()
+                    .filter(array -> allFrozen || array.hasGradient())
                     .forEach(array -> trained.add(array.getName()));
         }
         block = load(manager, file.withBuffersAsParameters());
@@ -74,15 +85,22 @@ final class ScriptModule {
                     .filter(array -> trainable || array.getDataType() == DataType.FLOAT32)
                     .forEach(tensors::add);
         }
-        List<Segment> segments = new ArrayList<>();
-        int offset = 0;
+        all.stream()
+                .filter(array -> !trained.contains(array.getName()))
+                .filter(array -> array.getDataType() != DataType.FLOAT32)
+                .forEach(array -> others.add(new Other(array, array.toByteArray())));
         for (PtNDArray tensor : tensors) {
-            boolean trainable = trained.contains(tensor.getName());
             if (tensor.getDataType() != DataType.FLOAT32 || !writable(tensor)) {
                 throw new IllegalArgumentException(
                         "parameter %s of the TorchScript file is not a contiguous float32 tensor"
                                 .formatted(tensor.getName()));
             }
+        }
+        keepTiedOnce();
+        List<Segment> segments = new ArrayList<>();
+        int offset = 0;
+        for (PtNDArray tensor : tensors) {
+            boolean trainable = trained.contains(tensor.getName());
             JniUtils.attachGradient(tensor, trainable);
             Segment segment =
                     new Segment(tensor.getName(), tensor.getShape().getShape(), offset, trainable);
@@ -119,6 +137,28 @@ final class ScriptModule {
         return changed;
     }
 
+    /**
+     * Removes all names of a tied tensor but the first. Each tensor gets its index as a value, the
+     * first tensor last, so that a later name of the same memory reads another index than its own.
+     */
+    private void keepTiedOnce() {
+        List<ByteBuffer> memory = tensors.stream().map(each -> each.toByteBuffer(true)).toList();
+        int[] before = memory.stream().mapToInt(each -> each.getInt(0)).toArray();
+        for (int i = before.length - 1; i >= 0; i--) {
+            memory.get(i).putInt(0, i);
+        }
+        BitSet first = new BitSet();
+        for (int i = 0; i < before.length; i++) {
+            first.set(i, memory.get(i).getInt(0) == i);
+        }
+        for (int i = before.length - 1; i >= 0; i--) {
+            memory.get(i).putInt(0, before[i]);
+            if (!first.get(i)) {
+                tensors.remove(i);
+            }
+        }
+    }
+
     Layout layout() {
         return layout;
     }
@@ -135,6 +175,7 @@ final class ScriptModule {
                     .asFloatBuffer()
                     .put(parameters, segment.offset(), segment.length());
         }
+        others.forEach(each -> each.tensor().toByteBuffer(true).put(each.first()));
     }
 
     /** The current values of the tensors. */

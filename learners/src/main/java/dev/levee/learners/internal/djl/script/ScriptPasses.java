@@ -50,7 +50,7 @@ final class ScriptPasses implements PairPasses {
         try {
             return new AdversarialLearner(
                     manager, new ScriptPasses(manager, pair), pair, pair.loss());
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException | Error e) {
             manager.close();
             throw e;
         }

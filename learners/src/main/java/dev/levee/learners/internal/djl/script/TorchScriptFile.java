@@ -24,9 +24,18 @@ import java.util.zip.ZipOutputStream;
  * @param bytes the archive
  */
 public record TorchScriptFile(String path, byte[] bytes) {
+    /**
+     * Functions that may draw. Those of the last lines have a probability as an argument, and draw
+     * nothing if it is 0. Dropout draws only in training, but a file may also call it with a flag
+     * that is always true.
+     */
     private static final Pattern RANDOM =
             Pattern.compile(
-                    "dropout|rand|rrelu|bernoulli|binomial|multinomial|poisson|\\bnormal|log_normal_|cauchy_|geometric_|uniform_|exponential_");
+                    "dropout|\\brand|rrelu|bernoulli|binomial|multinomial|poisson|\\bnormal"
+                            + "|log_normal_|cauchy_|geometric_|uniform_|exponential_\\b"
+                            + "|\\b(lstm|gru|rnn_tanh|rnn_relu|scaled_dot_product\\w*)"
+                            + "\\((?![^()]*, 0\\.,)");
+
     private static final Pattern TENSORS =
             Pattern.compile("__parameters__ = \\[([^\\]]*)\\](\\s*)__buffers__ = \\[([^\\]]*)\\]");
 

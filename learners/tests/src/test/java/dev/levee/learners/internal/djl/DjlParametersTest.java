@@ -22,6 +22,10 @@ import dev.levee.learners.ModelFile;
 import dev.levee.learners.Models;
 import dev.levee.learners.internal.CrossEntropy;
 import dev.levee.learners.internal.djl.natives.Natives;
+import dev.levee.learners.internal.network.Activation;
+import dev.levee.learners.internal.network.Dense;
+import dev.levee.learners.internal.network.InitialValues;
+import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 
 import org.junit.jupiter.api.Tag;
@@ -32,11 +36,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 
 /** DJL's own blocks, loaded from a file, say what our learners say. */
 @Tag("native")
 class DjlParametersTest {
+    /** A layer of each kind. */
+    private static final String OWN_LAYERS =
+            "layers:conv(4,3,1,1);batchnorm;tanh;maxpool(2);leakyrelu(.2);avgpool(2);relu;"
+                    + "dropout(.5);avggrid(2);flatten;dense";
+
     @TempDir Path folder;
 
     @ParameterizedTest
@@ -58,7 +68,15 @@ class DjlParametersTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"mnist-cnn", "cifarnet", "resnet18", "resnet50", "densenet121", "alexnet"})
+            strings = {
+                "mnist-cnn",
+                "cifarnet",
+                "resnet18",
+                "resnet50",
+                "densenet121",
+                "alexnet",
+                OWN_LAYERS
+            })
     void djlsBlocksComputeTheSame(String name) {
         Network network = network(name);
         float[] parameters = perturbed(network.initialParameters(1));
@@ -77,6 +95,15 @@ class DjlParametersTest {
                                 Models.open("logistic", new int[] {2}, 2),
                                 FlatVector.of(new float[6])))
                 .isEmpty();
+        InitialValues values = new InitialValues.Uniform(1);
+        List<Layer> layers =
+                List.of(
+                        new Activation.Upsample("up", 2),
+                        new Activation.Flatten("flat"),
+                        new Dense("last", 16, 2, values, values));
+        Network network = new Network("own", new int[] {1, 2, 2}, 2, layers);
+        FlatVector parameters = FlatVector.of(network.initialParameters(1));
+        assertThat(ModelFile.writeDjl(folder, new NetworkModel(network), parameters)).isEmpty();
     }
 
     private static Network network(String name) {

@@ -1,6 +1,7 @@
 package dev.levee.learners.internal.python;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -76,6 +79,8 @@ class PythonGpuTest {
 
                     def __new__(cls, kind, *index):
                         if index:
+                            if os.path.exists(os.path.join(os.path.dirname(__file__), "full")):
+                                raise RuntimeError("CUDA out of memory")
                             with open(os.path.join(os.path.dirname(__file__), "taken"), "a") as taken:
                                 taken.write("%%s %%d\\n" %% (kind, *index))
                         return cls.real("cpu")
@@ -98,18 +103,8 @@ class PythonGpuTest {
     @Test
     void copiesOnDevicesInTurnGiveTheSameBits() {
         for (int status = 0; status < 2; status++) {
-            PythonFiles.write(folder.resolve("sitecustomize.py"), NO_GPU.formatted(status));
             String address = PythonFiles.model(folder, LOOP);
-            Path fooled =
-                    PythonFiles.interpreter(
-                            folder,
-                            "PYTHONPATH=%s exec %s \"$@\""
-                                    .formatted(
-                                            folder,
-                                            address.substring(address.indexOf("?python=") + 8)));
-            String copied =
-                    address.substring(0, address.indexOf('?')) + "?device=cuda&python=" + fooled;
-            assertThat(compare(address, copied, 0))
+            assertThat(compare(address, pretended(address, status), 0))
                     .extracting(
                             GpuMemory::gpu,
                             GpuMemory::name,
@@ -121,6 +116,29 @@ class PythonGpuTest {
                             tuple(1, "GPU 1", 1001L, 2001L, 3000L));
         }
         assertThat(folder.resolve("taken")).content().contains("cuda 0\n", "cuda 1\n");
+    }
+
+    private String pretended(String address, int status) {
+        PythonFiles.write(folder.resolve("sitecustomize.py"), NO_GPU.formatted(status));
+        String python = address.substring(address.indexOf("?python=") + 8);
+        String script = "PYTHONPATH=%s exec %s \"$@\"".formatted(folder, python);
+        return address.substring(0, address.indexOf('?'))
+                + "?device=cuda&python="
+                + PythonFiles.interpreter(folder, script);
+    }
+
+    @Test
+    void aGpuWithoutRoomForTheFirstInterpreterIsOutOfMemory() throws IOException {
+        Model model = Models.open(pretended(PythonFiles.model(folder, MODULE), 0), SHAPE, 2);
+        float[] start = model.initialParameters(5);
+        Samples samples = Samples.of(SHAPE, 2, 4, 3);
+        try (Learner learner = model.newLearner()) {
+            Path full = Files.createFile(folder.resolve("full"));
+            assertThatThrownBy(() -> learner.gradient(start, samples.all(), 7))
+                    .isInstanceOf(OutOfMemoryError.class);
+            Files.delete(full);
+            assertThat(learner.gradient(start, samples.all(), 7).values()).hasSize(start.length);
+        }
     }
 
     /** Within 1e-2 of the processor: a convolution on a GPU may round its inputs to 10 bits. */

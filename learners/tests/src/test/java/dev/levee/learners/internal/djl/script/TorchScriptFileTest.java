@@ -123,6 +123,30 @@ class TorchScriptFileTest {
                                 + " is damaged: its entry perceptron/data/0 cannot be unpacked");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    torch.dropout(x, 0.5, True)                                         | true
+                    torch.lstm(x, [h, c], _weights, True, 2, 0.5, training, False)      | true
+                    torch.gru(x, h, _weights, True, 2, 0.5, True, False, True)          | true
+                    torch.rnn_tanh(x, (h)[0], _weights, True, 2, 0.5, True, False)      | true
+                    torch.scaled_dot_product_attention(q, k, v, None, 0.1, False)       | true
+                    torch.randn_like(x)                                                 | true
+                    torch.random_(x)                                                    | true
+                    torch.exponential_(x)                                               | true
+                    torch.lstm(x, [h, c], _weights, True, 1, 0., training, False, True) | false
+                    torch.scaled_dot_product_attention(q, k, v, None, 0., False)        | false
+                    torch.lstm_cell(x, [h, c], w, r)                                    | false
+                    torch.div(operand, float(exponential_average_factor))               | false
+                    """)
+    void knowsWhoMayDraw(String call, boolean draws) throws IOException {
+        byte[] code = call.getBytes(StandardCharsets.US_ASCII);
+        Path file = write("net.pt", zip("net/code/__torch__.py", code));
+        assertThat(TorchScriptFile.read(file.toString()).random()).isEqualTo(draws);
+    }
+
     /** Nothing is allocated for what an entry claims before it is checked. */
     @Test
     void sizesAreCheckedBeforeTheyAreBelieved() throws IOException {
