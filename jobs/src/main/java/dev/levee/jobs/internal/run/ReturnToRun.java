@@ -134,7 +134,7 @@ public final class ReturnToRun implements LeftRun {
             return new State(job.rule(), "ENDED", now.why(), false, true);
         }
         if (entry.cancelled()) {
-            return new State(job.rule(), "CANCELED", LEAVING, false, true);
+            return cancelled(job, entry);
         }
         boolean served = line().served().isPresent();
         String unserved = served ? "" : "; no allocator serves the queue " + record.queue();
@@ -159,12 +159,18 @@ public final class ReturnToRun implements LeftRun {
                                             .formatted(running.about(), unserved),
                                     served,
                                     false);
-                    case "UNKNOWN" ->
-                            new State(job.rule(), "UNKNOWN", running.about(), false, false);
+                    case UNKNOWN -> new State(job.rule(), UNKNOWN, running.about(), false, false);
                     default -> running;
                 };
             }
         };
+    }
+
+    /** A canceled run that has a job may compute and write until the job has ended. */
+    private State cancelled(RunRecord.Job job, RunQueue.Entry entry) {
+        State last = entry.state().phase() == Phase.WAITING ? null : state(job, entry.job());
+        boolean ended = last == null || last.ended();
+        return new State(job.rule(), ended ? "CANCELED" : last.state(), LEAVING, false, ended);
     }
 
     private RunQueue line() {
