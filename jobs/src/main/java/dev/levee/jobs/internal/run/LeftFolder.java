@@ -87,7 +87,7 @@ public record LeftFolder(String root, RunRecord record) {
 
     /**
      * Finds the checkpoint with which one run of an invocation continues. Empty if it starts from
-     * the beginning, because the command ended before it had submitted the run's job.
+     * the beginning, because no command has submitted the run's job.
      *
      * @param resume the checkpoint or directory to resume from
      * @throws IllegalArgumentException if there is none, or it is damaged; one sentence
@@ -100,10 +100,21 @@ public record LeftFolder(String root, RunRecord record) {
         } catch (Checkpoints.NoCheckpointException e) {
             Optional<LeftFolder> run = resumedIn(resume, layout.root());
             if (run.isPresent() && run.get().neverSubmitted(name)) {
-                return Optional.empty();
+                return run.get().earlier(name);
             }
             throw e;
         }
+    }
+
+    /**
+     * The checkpoint of a run's job before the command that did not submit it, if there was one.
+     */
+    private Optional<String> earlier(String name) throws IOException {
+        boolean first =
+                record.arguments().stream().noneMatch(each -> each.matches("--resume(=.*)?"));
+        return first || !Checkpoints.ofAll(record.checkpoints(), List.of(name))
+                ? Optional.empty()
+                : Optional.of(Checkpoints.findSound(record.checkpoints(), name, false));
     }
 
     private boolean neverSubmitted(String name) throws IOException {

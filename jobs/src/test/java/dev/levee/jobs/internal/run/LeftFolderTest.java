@@ -254,6 +254,20 @@ class LeftFolderTest {
                 .hasMessageContaining("chk-7 is damaged");
     }
 
+    @Test
+    void aJobThatAnEarlierCommandSubmittedContinuesFromItsOwnCheckpoint() throws IOException {
+        checkpoints = OutputLayout.absolute(directory.resolve("elsewhere").toString());
+        aDamagedCheckpoint("elsewhere/b/0123/chk-7");
+        interruptedAfterTheFirstOfThree("train");
+        String run = directory.resolve("run").toString();
+        OutputLayout layout = OutputLayout.of(run, List.of("a", "b", "c"));
+        assertThat(LeftFolder.checkpoint(run, layout, 1)).isEmpty();
+        interruptedAfterTheFirstOfThree("train --resume=elsewhere");
+        assertThat(LeftFolder.checkpoint(run, layout, 2)).isEmpty();
+        assertThatThrownBy(() -> LeftFolder.checkpoint(run, layout, 1))
+                .hasMessageContaining("elsewhere/b/0123/chk-7 is damaged");
+    }
+
     private void aDamagedCheckpoint(String path) throws IOException {
         Path own = Files.createDirectories(directory.resolve(path));
         Files.writeString(own.resolve("_metadata"), "damaged");
