@@ -137,6 +137,11 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
         if (run.kept()) {
             say("Reusing features in " + run.features() + ": nothing is sent.");
         } else {
+            checked(
+                    () -> {
+                        run.requireEnded(more);
+                        return null;
+                    });
             say(run.about());
             Extractions extractions = run.extract(this::say);
             new ExtractionTable(run.folder(), extractions).print(out());
