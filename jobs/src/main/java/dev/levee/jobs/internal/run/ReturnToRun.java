@@ -54,7 +54,7 @@ public final class ReturnToRun implements LeftRun {
                         if (record.queue() == null) {
                             follow(run, terminal);
                         } else {
-                            followLine(terminal);
+                            followLine(run, terminal);
                         }
                     });
         }
@@ -75,7 +75,8 @@ public final class ReturnToRun implements LeftRun {
      * Follows a queued run through all pauses. Its jobs come and go, and only its queue entry knows
      * whether another will follow.
      */
-    private void followLine(Terminal terminal) throws IOException, InterruptedException {
+    private void followLine(SubmittedRun run, Terminal terminal)
+            throws IOException, InterruptedException {
         RunRecord.Job job = record.jobs().get(0);
         while (RunFiles.complete(layout).isEmpty()) {
             boolean left =
@@ -84,6 +85,7 @@ public final class ReturnToRun implements LeftRun {
                             .orElse(true);
             State now = state(job);
             if (left && RunFiles.complete(layout).isEmpty()) {
+                run.tellTrackers();
                 throw new IllegalStateException(now.rule() + " " + now.about());
             }
             terminal.progress(now.rule() + ": " + now.state() + ", " + now.about());
