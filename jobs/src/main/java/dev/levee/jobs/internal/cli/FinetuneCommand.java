@@ -134,14 +134,14 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
                                     + "--queue do not wait for its end")
                             .formatted(settings.keepFeatures()));
         }
+        checked(
+                () -> {
+                    run.requireEnded(more);
+                    return null;
+                });
         if (run.kept()) {
             say("Reusing features in " + run.features() + ": nothing is sent.");
         } else {
-            checked(
-                    () -> {
-                        run.requireEnded(more);
-                        return null;
-                    });
             say(run.about());
             Extractions extractions = run.extract(this::say);
             new ExtractionTable(run.folder(), extractions).print(out());

@@ -84,13 +84,16 @@ public final class FinetuneRun {
     }
 
     /**
-     * Refuses to replace features while a training that reads them has not ended, or while another
-     * run has the training's output folder.
+     * Refuses to replace or delete features while a training that reads them has not ended, or
+     * while another run has the training's output folder.
      *
      * @param more the user's further options of the training
      * @throws IllegalArgumentException if it has not ended; one sentence
      */
     public void requireEnded(List<String> more) throws IOException {
+        if (kept() && config.keptBytes() == Long.MAX_VALUE) {
+            return;
+        }
         List<String> outputs = new ArrayList<>(List.of(output()));
         for (int i = 0; i < more.size(); i++) {
             if (more.get(i).startsWith("--output=")) {
