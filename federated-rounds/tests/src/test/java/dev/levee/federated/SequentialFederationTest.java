@@ -26,14 +26,24 @@ import dev.levee.operators.testing.driver.RoundDriver;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Federated runs in one thread end with the bits of the protocol. */
 class SequentialFederationTest {
     private static final int ROUNDS = 25;
 
-    private static void check(Training training) throws Exception {
+    /** Returns the number of contributions that the thread computed. */
+    private static int check(Training training) throws Exception {
         float[] parameters;
-        try (SequentialRun run = new SequentialRun(training, new SequentialRun.Watcher() {})) {
+        AtomicInteger computed = new AtomicInteger();
+        SequentialRun.Watcher watcher =
+                new SequentialRun.Watcher() {
+                    @Override
+                    public void computed() {
+                        computed.incrementAndGet();
+                    }
+                };
+        try (SequentialRun run = new SequentialRun(training, watcher)) {
             parameters = run.run().parameters();
         }
         try (LearnedGradients gradients = new LearnedGradients(training)) {
@@ -45,6 +55,7 @@ class SequentialFederationTest {
                                     .parameters())
                     .isEqualTo(parameters);
         }
+        return computed.get();
     }
 
     @Test
@@ -75,14 +86,18 @@ class SequentialFederationTest {
 
     @Test
     void devicesThatPullInVirtualTime() throws Exception {
-        check(
+        int buffer = 2;
+        Training training =
                 FederatedRuns.averaging("uniform", 6, new LocalSteps.Steps(3))
                         .with(
                                 new WithoutBarrier.Pulled(
                                         new Asynchrony(
-                                                2, StalenessWeight.parse("polynomial(0.5)"), 7),
+                                                buffer,
+                                                StalenessWeight.parse("polynomial(0.5)"),
+                                                7),
                                         new VirtualTime(Capabilities.parse("lognormal(1)"), 0.7)))
-                        .of(FederatedRuns.run(ROUNDS).build()));
+                        .of(FederatedRuns.run(ROUNDS).build());
+        assertThat(check(training)).isEqualTo(buffer * ROUNDS);
     }
 
     @Test

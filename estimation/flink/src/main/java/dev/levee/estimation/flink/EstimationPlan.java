@@ -91,6 +91,20 @@ public record EstimationPlan(
         return of(EffectRows.of(columns, table), specification, size);
     }
 
+    /** Returns the plan with the same data in another place. */
+    public EstimationPlan in(EffectSource place) {
+        return new EstimationPlan(
+                place,
+                specification,
+                size,
+                checksum,
+                observations,
+                treatments,
+                functions,
+                tasks,
+                fits);
+    }
+
     /** Combines all repetitions, in any order. */
     public Estimate estimate(List<RepetitionEstimate> repetitions) {
         return Estimate.of(observations, treatments, functions, specification, repetitions);

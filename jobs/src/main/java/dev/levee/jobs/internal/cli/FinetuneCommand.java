@@ -134,6 +134,11 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
                                     + "--queue do not wait for its end")
                             .formatted(settings.keepFeatures()));
         }
+        checked(
+                () -> {
+                    run.requireEnded(more);
+                    return null;
+                });
         if (run.kept()) {
             say("Reusing features in " + run.features() + ": nothing is sent.");
         } else {

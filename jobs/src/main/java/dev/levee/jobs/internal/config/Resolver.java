@@ -100,7 +100,7 @@ public final class Resolver {
         if (config.initial() != null) {
             Model weights = named("--initial", () -> WeightsModel.open(config.initial()));
             return config.aggregator().stream()
-                    .map(text -> training(config, text, weights, computeThreads))
+                    .map(text -> fitting(config, training(config, text, weights, computeThreads)))
                     .toList();
         }
         String uri = PythonAddresses.data(config.dataset(), config.workers(), config.python());
@@ -119,8 +119,18 @@ public final class Resolver {
                                 ? opened
                                 : new MicroBatchModel(opened, config.microBatch());
         return config.aggregator().stream()
-                .map(text -> training(config, text, model, computeThreads))
+                .map(text -> fitting(config, training(config, text, model, computeThreads)))
                 .toList();
+    }
+
+    /** Returns the training once its attack is known to fit the open model. */
+    private static Training fitting(RunConfig config, Training training) {
+        try {
+            training.checkLength(training.model().layout().size());
+            return training;
+        } catch (WrongTrainingException e) {
+            throw new IllegalArgumentException(e.naming(part -> option(config, part)), e);
+        }
     }
 
     /** Checks the options that a model with its own training loop requires or excludes. */

@@ -78,22 +78,22 @@ public final class EstimateRun {
                         Clock.systemDefaultZone(),
                         specification.model().name().toLowerCase(Locale.ROOT));
         String directory = OutputLayout.absolute(output);
-        if (deployment.output() == null) {
-            directory = OutputLayout.reserve(directory);
-        }
-        EstimateInput placed = input.in(directory);
         EstimationPlan plan =
-                EstimationPlan.of(
-                        placed.columns(), data, specification, config.size(specification));
+                EstimationPlan.of(input.columns(), data, specification, config.size(specification));
         EstimateSubmission submission =
                 new EstimateSubmission(config, deployment, cluster, plan, directory);
         submission.resumed();
-        LeftFolder.requireEnded(output, directory, overwrite);
-        if (!overwrite) {
-            EstimateFiles.check(
-                    output, directory, submission.configuration(), deployment.resume() != null);
+        if (deployment.output() == null) {
+            directory = OutputLayout.reserve(directory);
+        } else {
+            LeftFolder.requireEnded(output, directory, overwrite);
+            if (!overwrite) {
+                EstimateFiles.check(
+                        output, directory, submission.configuration(), deployment.resume() != null);
+            }
         }
-        return new EstimateRun(submission, placed, arguments);
+        EstimateInput placed = input.in(directory);
+        return new EstimateRun(submission.in(directory, placed.columns()), placed, arguments);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.estimate;
 
 import dev.levee.estimation.Specification;
+import dev.levee.estimation.flink.EffectSource;
 import dev.levee.estimation.flink.EstimationJob;
 import dev.levee.estimation.flink.EstimationPlan;
 import dev.levee.estimation.learner.LearnerSpec;
@@ -48,6 +49,11 @@ record EstimateSubmission(
         EstimationPlan plan,
         String directory) {
     private static final int RESTARTS = 10;
+
+    /** Returns the submission with its results and data in other places. */
+    EstimateSubmission in(String folder, EffectSource data) {
+        return new EstimateSubmission(config, deployment, cluster, plan.in(data), folder);
+    }
 
     /** Returns the id of the estimate's state. It depends on data, columns and settings. */
     String id() {

@@ -12,6 +12,8 @@ import dev.levee.featureextraction.split.Profile;
 import dev.levee.featureextraction.split.Profiler;
 import dev.levee.jobs.internal.config.FinetuneConfig;
 import dev.levee.jobs.internal.config.StorageConfig;
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.run.LeftFolder;
 import dev.levee.jobs.internal.run.cluster.StorageServer;
 import dev.levee.learners.layers.Cut;
 
@@ -79,6 +81,35 @@ public final class FinetuneRun {
 
     public java.nio.file.Path features() {
         return features;
+    }
+
+    /**
+     * Refuses to replace or delete features while a training that reads them has not ended, or
+     * while another run has the training's output folder.
+     *
+     * @param more the user's further options of the training
+     * @throws IllegalArgumentException if it has not ended; one sentence
+     */
+    public void requireEnded(List<String> more) throws IOException {
+        if (kept() && config.keptBytes() == Long.MAX_VALUE) {
+            return;
+        }
+        List<String> outputs = new ArrayList<>(List.of(output()));
+        for (int i = 0; i < more.size(); i++) {
+            if (more.get(i).startsWith("--output=")) {
+                outputs.add(more.get(i).substring("--output=".length()));
+            } else if (more.get(i).equals("--output") && i + 1 < more.size()) {
+                outputs.add(more.get(i + 1));
+            }
+        }
+        for (String each : outputs) {
+            LeftFolder.requireEnded(each, OutputLayout.absolute(each), true);
+        }
+    }
+
+    /** The output folder of the training if the user chooses none. */
+    private String output() {
+        return config.folder().resolve("run").toString();
     }
 
     /** True if features of an earlier run exist and may be used. */
@@ -272,7 +303,7 @@ public final class FinetuneRun {
             arguments.addAll(List.of("--model", suffix()));
         }
         if (!given("--output", more)) {
-            arguments.addAll(List.of("--output", config.folder().resolve("run").toString()));
+            arguments.addAll(List.of("--output", output()));
         }
         if (config.batchSize() != null && !given("--batch-size", more)) {
             arguments.addAll(List.of("--batch-size", config.batchSize().toString()));

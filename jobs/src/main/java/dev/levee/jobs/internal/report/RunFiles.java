@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.jobs.internal.audit.AuditLog;
+import dev.levee.jobs.internal.cluster.FileTree;
 import dev.levee.jobs.internal.report.page.Report;
 import dev.levee.jobs.internal.report.page.RunView;
 import dev.levee.jobs.internal.report.summary.FederatedSummary;
@@ -119,10 +120,9 @@ public final class RunFiles {
             Optional<java.nio.file.Path> djl = ModelFile.writeDjl(local, model, parameters);
             if (djl.isPresent()) {
                 writeBytes(DJL_MODEL, Files.readAllBytes(djl.get()));
-                Files.delete(djl.get());
             }
         } finally {
-            Files.delete(local);
+            FileTree.delete(local);
         }
     }
 
@@ -309,8 +309,10 @@ public final class RunFiles {
         boolean whole = false;
         try {
             create(files, unfinished, content);
-            files.rename(unfinished, target);
-            whole = true;
+            whole = files.rename(unfinished, target);
+            if (!whole) {
+                throw new IOException(target.getPath() + " cannot be replaced");
+            }
         } finally {
             if (!whole) {
                 files.delete(unfinished, false);

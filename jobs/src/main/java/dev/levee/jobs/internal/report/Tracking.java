@@ -7,8 +7,9 @@ import java.util.List;
  *
  * @param tensorboard directory of event files, null for none
  * @param mlflow address of a tracking server, null for none
- * @param mlflowRuns ids of the runs at that server, in order; empty before they are created
- * @param complete true if the trackers know that the runs have ended
+ * @param mlflowRuns ids of the runs at that server, in order; empty before they are created, and an
+ *     empty text for a run that had results before
+ * @param complete true if the trackers have received the results of all runs
  */
 public record Tracking(
         String tensorboard, String mlflow, List<String> mlflowRuns, boolean complete) {

@@ -10,6 +10,7 @@ import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.k8s.flink.rest.RestException;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -100,8 +101,9 @@ public final class LeftCluster {
                             + " does not answer"
                             + goOn.map(
                                             command ->
-                                                    ". If the cluster will not come back, continue"
-                                                            + " with: "
+                                                    ". If the cluster will not come back, delete"
+                                                            + " run.json in the run's folder and"
+                                                            + " continue with: "
                                                             + command)
                                     .orElse(NOTHING));
         }
@@ -117,7 +119,8 @@ public final class LeftCluster {
     }
 
     /**
-     * The state of a job that has no results.
+     * The state of a job that has no results. Without an answer, it has ended only if it was in a
+     * process that no longer listens: another cluster may be busy or choosing a JobManager.
      *
      * @param rule name of the job's rule
      * @param job id of the job
@@ -129,13 +132,22 @@ public final class LeftCluster {
             return new LeftRun.State(
                     rule, now.status(), ended ? ending(job) : now.progress(), !ended, ended);
         } catch (IOException e) {
-            boolean lost = e instanceof RestException answer && answer.notFound();
+            boolean lost = e instanceof RestException answer && answer.notFound() && isLost(job);
             return new LeftRun.State(
                     rule,
-                    lost ? "LOST" : "UNKNOWN",
+                    lost ? "LOST" : LeftRun.UNKNOWN,
                     record.cluster() + (lost ? " has no such job" : " does not answer"),
                     false,
-                    true);
+                    lost || record.embedded() && e.getCause() instanceof ConnectException);
+        }
+    }
+
+    /** True if the cluster has no such job. One that starts lacks only some of its pages. */
+    private boolean isLost(String job) {
+        try {
+            return !rest.knows(job);
+        } catch (IOException e) {
+            return false;
         }
     }
 

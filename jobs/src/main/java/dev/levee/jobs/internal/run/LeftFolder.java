@@ -3,6 +3,8 @@ package dev.levee.jobs.internal.run;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.report.estimate.EstimateFiles;
+import dev.levee.jobs.internal.report.study.CellFiles;
 
 import org.apache.flink.core.fs.Path;
 
@@ -19,6 +21,10 @@ import java.util.Optional;
 public record LeftFolder(String root, RunRecord record) {
     /** Levels from a run's folder down to a checkpoint: checkpoints, rule, job, checkpoint. */
     private static final int LEVELS = 4;
+
+    private static final String GONE =
+            "restart that cluster, which does not answer; if it will not come back, delete run.json"
+                    + " in the folder";
 
     /**
      * Finds the folder of a run.
@@ -81,7 +87,7 @@ public record LeftFolder(String root, RunRecord record) {
 
     /**
      * Finds the checkpoint with which one run of an invocation continues. Empty if it starts from
-     * the beginning, because the command ended before it had submitted the run's job.
+     * the beginning, because no command has submitted the run's job.
      *
      * @param resume the checkpoint or directory to resume from
      * @throws IllegalArgumentException if there is none, or it is damaged; one sentence
@@ -94,10 +100,21 @@ public record LeftFolder(String root, RunRecord record) {
         } catch (Checkpoints.NoCheckpointException e) {
             Optional<LeftFolder> run = resumedIn(resume, layout.root());
             if (run.isPresent() && run.get().neverSubmitted(name)) {
-                return Optional.empty();
+                return run.get().earlier(name);
             }
             throw e;
         }
+    }
+
+    /**
+     * The checkpoint of a run's job before the command that did not submit it, if there was one.
+     */
+    private Optional<String> earlier(String name) throws IOException {
+        boolean first =
+                record.arguments().stream().noneMatch(each -> each.matches("--resume(=.*)?"));
+        return first || !Checkpoints.ofAll(record.checkpoints(), List.of(name))
+                ? Optional.empty()
+                : Optional.of(Checkpoints.findSound(record.checkpoints(), name, false));
     }
 
     private boolean neverSubmitted(String name) throws IOException {
@@ -133,7 +150,8 @@ public record LeftFolder(String root, RunRecord record) {
      * @param given the folder as the user named it
      * @param root the same as an absolute URI
      * @param overwrite true if the folder may hold a {@code run.json} of another program
-     * @throws IllegalArgumentException if a job of the run is running or waiting; one sentence
+     * @throws IllegalArgumentException if a job of the run is running or waiting, or its cluster
+     *     does not answer; one sentence
      */
     public static void requireEnded(String given, String root, boolean overwrite)
             throws IOException {
@@ -152,8 +170,14 @@ public record LeftFolder(String root, RunRecord record) {
         for (LeftRun.State each : new LeftFolder(root, record.get()).states()) {
             if (!each.ended()) {
                 throw new IllegalArgumentException(
-                        "--output %s belongs to a run that has not ended (%s on %s): choose another folder, or end that run with levee cancel"
-                                .formatted(given, each.state(), record.get().cluster()));
+                        "--output %s belongs to a run that has not ended (%s on %s): choose another folder, or %s"
+                                .formatted(
+                                        given,
+                                        each.state(),
+                                        record.get().cluster(),
+                                        each.state().equals(LeftRun.UNKNOWN)
+                                                ? GONE
+                                                : "end that run with levee cancel"));
             }
         }
     }
@@ -164,10 +188,17 @@ public record LeftFolder(String root, RunRecord record) {
         }
         RunRecord.Job job = record.jobs().get(0);
         LeftCluster cluster = new LeftCluster(record);
-        return List.of(
+        LeftRun.State state =
                 cluster.state(
                         job.rule(),
                         job.id(),
-                        () -> new LeftCluster.Seen(cluster.flink(job.id()), "")));
+                        () -> new LeftCluster.Seen(cluster.flink(job.id()), ""));
+        return state.state().equals(LeftRun.UNKNOWN) && hasResults() ? List.of() : List.of(state);
+    }
+
+    private boolean hasResults() throws IOException {
+        return record.studies()
+                ? new CellFiles(root).ended().size() >= record.cells()
+                : EstimateFiles.read(root).isPresent();
     }
 }

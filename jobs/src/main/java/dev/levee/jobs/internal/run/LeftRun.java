@@ -7,6 +7,9 @@ import java.util.List;
 
 /** A detached run that a command reconnects to. */
 public interface LeftRun {
+    /** The state of a job whose cluster does not answer. */
+    String UNKNOWN = "UNKNOWN";
+
     /**
      * The state of one of the run's jobs.
      *

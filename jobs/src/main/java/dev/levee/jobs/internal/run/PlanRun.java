@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * One invocation of {@code levee train} or {@code serve}, from its first to its last line of
@@ -102,8 +104,8 @@ public final class PlanRun {
             SourceFiles.edited(sources, resume, plan.layout().root()).forEach(terminal::say);
         }
         try (ShutdownHook interrupted = new ShutdownHook(this::interrupted)) {
-            tracking = track();
             address = connect();
+            tracking = track();
             forgetEarlier();
             if (queue != null) {
                 enqueue();
@@ -175,9 +177,9 @@ public final class PlanRun {
     }
 
     private Tracking track() {
-        List<Map<String, Object>> configurations = new ArrayList<>();
-        for (int index = 0; index < plan.trainings().size(); index++) {
-            configurations.add(plan.configurationOf(index));
+        SortedMap<Integer, Map<String, Object>> configurations = new TreeMap<>();
+        for (int index : pending) {
+            configurations.put(index, plan.configurationOf(index));
         }
         String directory = plan.deployment().tensorboard();
         String experiment = plan.deployment().mlflowExperiment();
@@ -249,7 +251,7 @@ public final class PlanRun {
             cluster.close();
         }
         SubmittedRun submitted = new SubmittedRun(plan.layout(), record(), terminal);
-        submitted.tellFailures();
+        submitted.tellTrackers();
         terminal.say(
                 submitted
                         .goOn(Optional.empty())

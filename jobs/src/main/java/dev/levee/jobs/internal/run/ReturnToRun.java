@@ -54,7 +54,7 @@ public final class ReturnToRun implements LeftRun {
                         if (record.queue() == null) {
                             follow(run, terminal);
                         } else {
-                            followLine(terminal);
+                            followLine(run, terminal);
                         }
                     });
         }
@@ -75,7 +75,8 @@ public final class ReturnToRun implements LeftRun {
      * Follows a queued run through all pauses. Its jobs come and go, and only its queue entry knows
      * whether another will follow.
      */
-    private void followLine(Terminal terminal) throws IOException, InterruptedException {
+    private void followLine(SubmittedRun run, Terminal terminal)
+            throws IOException, InterruptedException {
         RunRecord.Job job = record.jobs().get(0);
         while (RunFiles.complete(layout).isEmpty()) {
             boolean left =
@@ -84,6 +85,7 @@ public final class ReturnToRun implements LeftRun {
                             .orElse(true);
             State now = state(job);
             if (left && RunFiles.complete(layout).isEmpty()) {
+                run.tellTrackers();
                 throw new IllegalStateException(now.rule() + " " + now.about());
             }
             terminal.progress(now.rule() + ": " + now.state() + ", " + now.about());
@@ -134,7 +136,7 @@ public final class ReturnToRun implements LeftRun {
             return new State(job.rule(), "ENDED", now.why(), false, true);
         }
         if (entry.cancelled()) {
-            return new State(job.rule(), "CANCELED", LEAVING, false, true);
+            return cancelled(job, entry);
         }
         boolean served = line().served().isPresent();
         String unserved = served ? "" : "; no allocator serves the queue " + record.queue();
@@ -159,12 +161,18 @@ public final class ReturnToRun implements LeftRun {
                                             .formatted(running.about(), unserved),
                                     served,
                                     false);
-                    case "UNKNOWN" ->
-                            new State(job.rule(), "UNKNOWN", running.about(), false, false);
+                    case UNKNOWN -> new State(job.rule(), UNKNOWN, running.about(), false, false);
                     default -> running;
                 };
             }
         };
+    }
+
+    /** A canceled run that has a job may compute and write until the job has ended. */
+    private State cancelled(RunRecord.Job job, RunQueue.Entry entry) {
+        State last = entry.state().phase() == Phase.WAITING ? null : state(job, entry.job());
+        boolean ended = last == null || last.ended();
+        return new State(job.rule(), ended ? "CANCELED" : last.state(), LEAVING, false, ended);
     }
 
     private RunQueue line() {

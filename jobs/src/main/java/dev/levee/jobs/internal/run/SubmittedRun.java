@@ -84,7 +84,7 @@ final class SubmittedRun {
         try {
             requireAll(rest, ends);
         } catch (Exception e) {
-            tellFailures();
+            tellTrackers();
             showOthers();
             throw e;
         }
@@ -130,12 +130,24 @@ final class SubmittedRun {
         requireResults(rest, null);
     }
 
-    /** Tells the trackers which runs ended without results. */
-    void tellFailures() throws IOException {
+    /**
+     * Tells the trackers which runs have results, and which ended without. The next command that
+     * reconnects repeats it until all have results and all trackers have received them.
+     */
+    void tellTrackers() throws IOException {
+        if (record.tracking().complete()) {
+            return;
+        }
+        boolean told = !record.submitted().isEmpty();
         for (int index : record.submitted()) {
-            if (!complete(index)) {
+            Optional<RunView> run = new RunFiles(layout.directory(index)).read();
+            if (run.isEmpty()) {
                 trackers.failed(index);
             }
+            told &= run.isPresent() && trackers.finished(index, run.get());
+        }
+        if (told) {
+            new RunFiles(layout.root()).write(record.tracked());
         }
     }
 
@@ -195,12 +207,7 @@ final class SubmittedRun {
                                 .formatted(layout.root()));
             }
         }
-        if (!record.tracking().complete()) {
-            for (int index : record.submitted()) {
-                trackers.finished(index, runs.get(index));
-            }
-            new RunFiles(layout.root()).write(record.tracked());
-        }
+        tellTrackers();
         show(List.copyOf(runs.values()));
         Optional<Path> checkpoints = ShellWords.local(record.checkpoints());
         if (record.ownCheckpoints() && checkpoints.isPresent()) {

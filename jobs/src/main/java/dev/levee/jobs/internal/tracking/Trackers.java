@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 
 /**
@@ -42,7 +45,7 @@ public final class Trackers {
      * @param tracking the trackers that the user names, without ids of MLflow's runs
      * @param experiment experiment in MLflow
      * @param layout the layout of the runs
-     * @param configurations options of the runs, in order
+     * @param configurations options of the runs to create, by index of the run
      * @return the trackers with the ids of the created runs
      * @throws IllegalStateException if a tracker cannot be reached; one sentence
      */
@@ -50,19 +53,24 @@ public final class Trackers {
             Tracking tracking,
             String experiment,
             OutputLayout layout,
-            List<? extends Map<String, Object>> configurations) {
+            SortedMap<Integer, ? extends Map<String, Object>> configurations) {
         if (tracking.mlflow() == null) {
             return tracking;
         }
+        List<String> names = names(layout);
         try {
-            return tracking.with(
+            Iterator<String> created =
                     Mlflow.begin(
                                     tracking.mlflow(),
                                     experiment,
-                                    names(layout),
-                                    configurations,
+                                    configurations.keySet().stream().map(names::get).toList(),
+                                    List.copyOf(configurations.values()),
                                     Clock.systemUTC())
-                            .runs());
+                            .runs()
+                            .iterator();
+            String[] runs = new String[names.size()];
+            Arrays.setAll(runs, run -> configurations.containsKey(run) ? created.next() : "");
+            return tracking.with(List.of(runs));
         } catch (IOException e) {
             throw new IllegalStateException(
                     "--mlflow " + tracking.mlflow() + " accepts no runs: " + e.getMessage(), e);
@@ -107,9 +115,13 @@ public final class Trackers {
         }
     }
 
-    /** See {@link Tracker#finished}. */
-    public void finished(int run, RunView view) {
-        tell(each -> each.finished(run, view));
+    /**
+     * See {@link Tracker#finished}.
+     *
+     * @return false if a tracker did not receive all
+     */
+    public boolean finished(int run, RunView view) {
+        return tell(each -> each.finished(run, view));
     }
 
     /** See {@link Tracker#failed}. */
@@ -117,11 +129,13 @@ public final class Trackers {
         tell(each -> each.failed(run));
     }
 
-    private void tell(News news) {
+    private boolean tell(News news) {
+        boolean told = true;
         for (Named each : trackers) {
             try {
                 news.tell(each.tracker());
             } catch (IOException e) {
+                told = false;
                 if (!said) {
                     trouble.accept(
                             each.option() + " did not receive all of this run: " + e.getMessage());
@@ -129,5 +143,6 @@ public final class Trackers {
                 }
             }
         }
+        return told;
     }
 }

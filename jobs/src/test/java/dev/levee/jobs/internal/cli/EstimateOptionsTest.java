@@ -190,6 +190,26 @@ class EstimateOptionsTest {
                 .isEqualTo(run.out());
     }
 
+    /** No other test of this module starts an estimate of this model without an output folder. */
+    @Test
+    void whatIsRefusedLeavesNoFolder() {
+        CommandLineRun run =
+                CommandLineRun.of(
+                        "estimate",
+                        "--data=csv:" + table,
+                        "--outcome=wage",
+                        "--treatment=training",
+                        "--instrument=part",
+                        "--covariates=age",
+                        "--model=pliv",
+                        "--resume=" + directory);
+        assertThat(run.code()).as(run.err()).isEqualTo(2);
+        assertThat(run.sentence()).contains("has no completed checkpoint of this estimate");
+        String[] folders = Path.of("levee-runs").toFile().list();
+        assertThat(folders == null ? new String[0] : folders)
+                .noneMatch(each -> each.endsWith("-pliv"));
+    }
+
     @Test
     void resultsStayIfTheClusterDoesNotAnswer() throws IOException {
         Path summary = Files.writeString(directory.resolve("summary.json"), "{}");

@@ -615,6 +615,31 @@ class TrainOptionsTest {
     }
 
     @Test
+    void resultsStayIfTheAttackDoesNotFitTheModel() throws IOException {
+        Path summary = Files.writeString(directory.resolve("summary.json"), "{}");
+        for (String command : List.of("train --workers=9", "federate --devices=9 --per-round=9")) {
+            List<String> words = new ArrayList<>(List.of(command.split(" ")));
+            words.addAll(
+                    List.of(
+                            "--dataset=strokes:?train=500&test=100",
+                            "--model=logistic",
+                            "--aggregator=median",
+                            "--byzantine=1",
+                            "--attackers=1",
+                            "--attack=bulyan-attack(coordinate=7850)",
+                            "--overwrite",
+                            "--output=" + directory));
+            CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
+            assertThat(run.err())
+                    .startsWith(
+                            "--attack: bulyan-attack: the coordinate must be below the rows' length,"
+                                    + " which is 7850, got 7850");
+            assertThat(run.code()).isEqualTo(2);
+        }
+        assertThat(summary).exists();
+    }
+
+    @Test
     void otherCommandsSayWhatIsMissing() throws IOException {
         assertThat(CommandLineRun.of().sentence())
                 .startsWith("give a command: train, federate, study, serve, worker, device, ")

@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.levee.connectors.data.packed.Packer;
 import dev.levee.featureextraction.compute.Features;
 import dev.levee.featureextraction.link.LinkRate;
+import dev.levee.jobs.internal.cli.CommandLineRun;
 import dev.levee.jobs.internal.config.FinetuneConfig;
 import dev.levee.jobs.internal.config.setting.GivenSetting;
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.report.Tracking;
 
 import org.apache.flink.core.fs.Path;
 import org.junit.jupiter.api.Test;
@@ -17,19 +22,39 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 import javax.imageio.ImageIO;
 
 class FinetuneRunTest {
+    /** A job on a cluster that does not answer. */
+    private static final RunRecord TRAINING =
+            new RunRecord(
+                    List.of("train"),
+                    "2026-01-01T00:00:00Z",
+                    "http://127.0.0.1:1",
+                    false,
+                    10,
+                    null,
+                    null,
+                    "file:/checkpoints",
+                    true,
+                    false,
+                    Tracking.NONE,
+                    null,
+                    Map.of(),
+                    null,
+                    List.of(new RunRecord.Job("average", "0123", null, null)));
+
     @TempDir java.nio.file.Path folder;
 
     private static GivenSetting given(Object value) {
         return new GivenSetting(List.of(value.toString()), value.toString());
     }
 
-    private FinetuneRun run() throws IOException {
+    private Map<String, GivenSetting> settings() throws IOException {
         for (String name : List.of("cats", "dogs")) {
             java.nio.file.Path home = Files.createDirectories(folder.resolve("images/" + name));
             BufferedImage image = new BufferedImage(8, 8, BufferedImage.TYPE_INT_RGB);
@@ -39,13 +64,16 @@ class FinetuneRunTest {
         new Packer(2, 1).pack(Path.fromLocalFile(folder.resolve("images").toFile()), packed);
         java.nio.file.Path layers =
                 Files.writeString(folder.resolve("own.layers"), "flatten\ndense(4)\nrelu\ndense\n");
-        Map<String, GivenSetting> settings =
-                Map.of(
-                        "dataset", given(packed),
-                        "network", given("file:" + layers),
-                        "image-size", given(8),
-                        "output", given(folder.resolve("out")));
-        return new FinetuneRun(FinetuneConfig.SETTINGS.read(settings), packed);
+        return Map.of(
+                "dataset", given(packed),
+                "network", given("file:" + layers),
+                "image-size", given(8),
+                "output", given(folder.resolve("out")));
+    }
+
+    private FinetuneRun run() throws IOException {
+        FinetuneConfig config = FinetuneConfig.SETTINGS.read(settings());
+        return new FinetuneRun(config, new Path(config.dataset()));
     }
 
     /** A folder in the place of the file stands for a disk that is full, or a kill. */
@@ -61,5 +89,29 @@ class FinetuneRunTest {
                 new ExtractionResult(List.of(), features, 0, 0, 0, LinkRate.UNKNOWN, 0);
         assertThatThrownBy(() -> run.keep(result)).isInstanceOf(UncheckedIOException.class);
         assertThat(key).doesNotExist();
+    }
+
+    @Test
+    void featuresOfATrainingThatHasNotEndedStay() throws IOException {
+        List<String> command = new ArrayList<>(List.of("finetune"));
+        settings().forEach((name, value) -> command.add("--" + name + "=" + value.texts().get(0)));
+        java.nio.file.Path features = Files.createDirectories(folder.resolve("out"));
+        Files.writeString(features.resolve("features.npz"), "of the training");
+        Files.writeString(features.resolve("features.key"), "another");
+        for (String output : List.of("out/run", "elsewhere")) {
+            String run = folder.resolve(output).toString();
+            new RunFiles(OutputLayout.absolute(run)).write(TRAINING);
+            List<String> words = new ArrayList<>(command);
+            if (output.equals("elsewhere")) {
+                Files.delete(folder.resolve("out/run/run.json"));
+                words.addAll(List.of("--", "--output", run));
+            }
+            CommandLineRun finetune = CommandLineRun.of(words.toArray(String[]::new));
+            assertThat(finetune.err())
+                    .startsWith("--output " + run + " belongs to a run that has not ended (");
+            assertThat(finetune.code()).isEqualTo(2);
+        }
+        assertThat(features.resolve("features.npz")).hasContent("of the training");
+        assertThat(features.resolve("features.key")).hasContent("another");
     }
 }

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import static java.lang.Double.NaN;
 
@@ -9,12 +10,16 @@ import dev.levee.jobs.internal.report.page.RunView;
 import dev.levee.jobs.internal.report.summary.MetricsCsv;
 import dev.levee.jobs.internal.report.summary.ProgressSummary;
 import dev.levee.jobs.internal.report.summary.Summary;
+import dev.levee.learners.FlatVector;
+import dev.levee.learners.Model;
+import dev.levee.learners.Models;
 import dev.levee.operators.rounds.report.EvaluationReport;
 import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.RunResult;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -239,6 +244,18 @@ class ArtifactsTest {
         }
         first.forget();
         assertThat(RunFiles.complete(layout)).hasSize(1);
+    }
+
+    @Test
+    @Tag("native")
+    void aNetworkThatCannotBeWrittenFailsWithTheReason() throws IOException {
+        Model model = Models.open("mnist-cnn", new int[] {1, 28, 28}, 10);
+        FlatVector parameters = FlatVector.of(model.initialParameters(1));
+        Files.createDirectories(directory.resolve("model.params/full"));
+        assertThatThrownBy(
+                        () -> new RunFiles(directory.toUri().toString()).write(model, parameters))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(directory.resolve("model.params").toString());
     }
 
     @Test

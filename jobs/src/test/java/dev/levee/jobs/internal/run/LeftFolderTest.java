@@ -35,14 +35,20 @@ import java.util.Map;
 class LeftFolderTest {
     private static final String JOB = "0123456789abcdef0123456789abcdef";
 
+    /** The state of a cluster that answers without a state. */
+    private static final String BUSY = "BUSY";
+
     @TempDir Path directory;
     private HttpServer cluster;
     private volatile String state = "RUNNING";
     private String root;
+    private String checkpoints;
+    private boolean embedded;
 
     @BeforeEach
     void listen() throws IOException {
         root = OutputLayout.absolute(directory.resolve("run").toString());
+        checkpoints = root + "/checkpoints";
         InetAddress local = InetAddress.getByName("127.0.0.1");
         cluster = HttpServer.create(new InetSocketAddress(local, 0), 0);
         cluster.createContext(
@@ -54,7 +60,8 @@ class LeftFolderTest {
                     byte[] body =
                             (known ? "{\"state\": \"%s\"}".formatted(state) : "{}")
                                     .getBytes(StandardCharsets.UTF_8);
-                    exchange.sendResponseHeaders(known ? 200 : 404, body.length);
+                    int code = known ? 200 : 404;
+                    exchange.sendResponseHeaders(BUSY.equals(state) ? 503 : code, body.length);
                     exchange.getResponseBody().write(body);
                     exchange.close();
                 });
@@ -77,14 +84,14 @@ class LeftFolderTest {
         new RunFiles(root)
                 .write(
                         new RunRecord(
-                                List.of(command),
+                                List.of(command.split(" ")),
                                 "2026-01-01T00:00:00Z",
                                 "http://127.0.0.1:" + cluster.getAddress().getPort(),
-                                false,
+                                embedded,
                                 10,
                                 fits,
                                 cells,
-                                root + "/checkpoints",
+                                checkpoints,
                                 true,
                                 false,
                                 Tracking.NONE,
@@ -116,8 +123,35 @@ class LeftFolderTest {
                 assertThatCode(this::requireEnded).doesNotThrowAnyException();
             }
         }
-        state = "RUNNING";
+    }
+
+    @Test
+    void aClusterThatDoesNotAnswerMayStillRunTheJob() throws IOException {
+        state = BUSY;
+        record("train", null, null, null);
+        refused(this::requireEnded, "UNKNOWN");
+        embedded = true;
+        record("train", null, null, null);
+        refused(this::requireEnded, "UNKNOWN");
         cluster.stop(0);
+        assertThatCode(this::requireEnded).doesNotThrowAnyException();
+
+        embedded = false;
+        record("train", null, null, null);
+        assertThatThrownBy(this::requireEnded)
+                .hasMessageEndingWith(
+                        "choose another folder, or restart that cluster, which does not answer; if"
+                                + " it will not come back, delete run.json in the folder");
+        Path run = directory.resolve("run");
+        record("study", null, 2, null);
+        Files.createDirectories(run.resolve("cells"));
+        Files.writeString(run.resolve("cells/a.json"), "");
+        refused(this::requireEnded, "UNKNOWN");
+        Files.writeString(run.resolve("cells/b.json"), "");
+        assertThatCode(this::requireEnded).doesNotThrowAnyException();
+        record("estimate", 4, null, null);
+        refused(this::requireEnded, "UNKNOWN");
+        Files.writeString(run.resolve("summary.json"), "{}");
         assertThatCode(this::requireEnded).doesNotThrowAnyException();
     }
 
@@ -157,9 +191,13 @@ class LeftFolderTest {
             Files.writeString(entry, waiting.replace("WAITING", phase));
             refused(this::requireEnded, phase.equals("RUNNING") ? "LOST" : phase);
         }
+        assertThat(queue.cancel(JOB)).isTrue();
+        assertThatCode(this::requireEnded).doesNotThrowAnyException();
+        state = "RUNNING"; // without a page about checkpoints, as a job that starts
+        refused(this::requireEnded, "UNKNOWN");
         cluster.stop(0);
         refused(this::requireEnded, "UNKNOWN");
-        assertThat(queue.cancel(JOB)).isTrue();
+        Files.writeString(entry, waiting);
         assertThatCode(this::requireEnded).doesNotThrowAnyException();
     }
 
@@ -172,18 +210,18 @@ class LeftFolderTest {
         assertThatCode(this::requireEnded).doesNotThrowAnyException();
     }
 
-    private void interruptedAfterTheFirstOfThree() throws IOException {
+    private void interruptedAfterTheFirstOfThree(String command) throws IOException {
         List<RunRecord.Job> jobs =
                 List.of(
                         new RunRecord.Job("a", JOB, null, null),
                         new RunRecord.Job("b", null, null, null),
                         new RunRecord.Job("c", null, null, null));
-        record("train", null, null, null, jobs);
+        record(command, null, null, null, jobs);
     }
 
     @Test
     void whoComesBackSeesTheRunsThatWereSubmittedAndHowToStartTheOthers() throws IOException {
-        interruptedAfterTheFirstOfThree();
+        interruptedAfterTheFirstOfThree("train");
         FinishedRun.write(root);
         Path run = directory.resolve("run");
         CommandLineRun attached = CommandLineRun.of("attach", run.toString());
@@ -201,7 +239,7 @@ class LeftFolderTest {
 
     @Test
     void aJobThatWasNotSubmittedStartsFreshWhenTheRunIsResumed() throws IOException {
-        interruptedAfterTheFirstOfThree();
+        interruptedAfterTheFirstOfThree("train");
         String run = directory.resolve("run").toString();
         OutputLayout layout = OutputLayout.of(run, List.of("a", "b", "c"));
         assertThat(LeftFolder.checkpoint(run, layout, 1)).isEmpty();
@@ -211,9 +249,27 @@ class LeftFolderTest {
         FinishedRun.write(layout.directory(1));
         assertThatThrownBy(() -> LeftFolder.checkpoint(run, layout, 1))
                 .hasMessageEndingWith(" has no completed checkpoint");
-        Path own = Files.createDirectories(directory.resolve("run/checkpoints/c/0123/chk-7"));
-        Files.writeString(own.resolve("_metadata"), "damaged");
+        aDamagedCheckpoint("run/checkpoints/c/0123/chk-7");
         assertThatThrownBy(() -> LeftFolder.checkpoint(run, layout, 2))
                 .hasMessageContaining("chk-7 is damaged");
+    }
+
+    @Test
+    void aJobThatAnEarlierCommandSubmittedContinuesFromItsOwnCheckpoint() throws IOException {
+        checkpoints = OutputLayout.absolute(directory.resolve("elsewhere").toString());
+        aDamagedCheckpoint("elsewhere/b/0123/chk-7");
+        interruptedAfterTheFirstOfThree("train");
+        String run = directory.resolve("run").toString();
+        OutputLayout layout = OutputLayout.of(run, List.of("a", "b", "c"));
+        assertThat(LeftFolder.checkpoint(run, layout, 1)).isEmpty();
+        interruptedAfterTheFirstOfThree("train --resume=elsewhere");
+        assertThat(LeftFolder.checkpoint(run, layout, 2)).isEmpty();
+        assertThatThrownBy(() -> LeftFolder.checkpoint(run, layout, 1))
+                .hasMessageContaining("elsewhere/b/0123/chk-7 is damaged");
+    }
+
+    private void aDamagedCheckpoint(String path) throws IOException {
+        Path own = Files.createDirectories(directory.resolve(path));
+        Files.writeString(own.resolve("_metadata"), "damaged");
     }
 }

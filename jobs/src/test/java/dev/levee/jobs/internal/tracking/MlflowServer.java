@@ -21,17 +21,21 @@ import java.util.TreeMap;
  * What MLflow's REST API 2.0 documents of the requests that are made of it: names and types of
  * fields, which are needed, limits of a batch, and that parameters do not change.
  */
-final class MlflowServer implements AutoCloseable {
+public final class MlflowServer implements AutoCloseable {
     /** A run as it is kept. */
-    static final class Run {
+    public static final class Run {
         final String name;
         final Map<String, String> parameters = new TreeMap<>();
         final Map<String, String> tags = new TreeMap<>();
         final List<String> metrics = new ArrayList<>();
-        String status = "RUNNING";
+        private String status = "RUNNING";
 
         Run(String name) {
             this.name = name;
+        }
+
+        public String status() {
+            return status;
         }
     }
 
@@ -41,17 +45,18 @@ final class MlflowServer implements AutoCloseable {
     private final Map<String, String> experiments = Collections.synchronizedMap(new HashMap<>());
     private final Map<String, Run> runs = Collections.synchronizedMap(new TreeMap<>());
 
-    MlflowServer() throws IOException {
+    public MlflowServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/api/2.0/mlflow/", this::answer);
         server.start();
     }
 
-    String address() {
+    public String address() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    Map<String, Run> runs() {
+    /** The runs by their ids. */
+    public Map<String, Run> runs() {
         return runs;
     }
 

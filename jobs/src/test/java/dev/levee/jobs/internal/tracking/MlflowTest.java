@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 class MlflowTest {
     private static Mlflow begin(MlflowServer server, Map<String, Object> options)
@@ -46,7 +47,7 @@ class MlflowTest {
             assertThat(server.experiments()).containsOnlyKeys("my runs");
             MlflowServer.Run run = server.runs().get(begun.runs().get(0));
             assertThat(run.name).isEqualTo("out");
-            assertThat(run.status).isEqualTo("FINISHED");
+            assertThat(run.status()).isEqualTo("FINISHED");
             assertThat(run.parameters).hasSize(101);
             assertThat(run.parameters.get("option-100")).hasSize(500);
             assertThat(run.tags)
@@ -71,7 +72,7 @@ class MlflowTest {
                             "rounds_per_second 2 2.6666666666666665");
             begin(server, Map.of()).failed(0);
             assertThat(server.experiments()).hasSize(1);
-            assertThat(server.runs().get("run01").status).isEqualTo("FAILED");
+            assertThat(server.runs().get("run01").status()).isEqualTo("FAILED");
         }
     }
 
@@ -113,7 +114,7 @@ class MlflowTest {
                         List.of(new RunRecord.Job("median", "0123", null, null)));
         Trackers trackers = Trackers.of(record, layout, said::add);
         trackers.progress(0, 1, 0.5, Score.ACCURACY, 0.5, 2);
-        trackers.finished(0, FinishedRun.ofTwoRounds());
+        assertThat(trackers.finished(0, FinishedRun.ofTwoRounds())).isFalse();
         assertThat(said)
                 .containsExactly(
                         "--mlflow did not receive all of this run: "
@@ -125,7 +126,7 @@ class MlflowTest {
                                         tracking,
                                         "levee",
                                         layout,
-                                        List.of(Map.<String, Object>of())))
+                                        new TreeMap<>(Map.of(0, Map.of()))))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
                         "--mlflow %1$s accepts no runs: %1$s does not answer", server.address());

@@ -182,9 +182,12 @@ public final class FederationResolver {
 
     private static Training made(FederationConfig config, String sampling, Training run) {
         Federation federation = federation(config, sampling);
-        return config.devices().own()
-                ? federation.ofOwnData(run, config.devices().mostSamples())
-                : federation.of(run);
+        Training made =
+                config.devices().own()
+                        ? federation.ofOwnData(run, config.devices().mostSamples())
+                        : federation.of(run);
+        made.checkLength(made.model().layout().size());
+        return made;
     }
 
     /**

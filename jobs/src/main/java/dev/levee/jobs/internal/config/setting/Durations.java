@@ -35,7 +35,9 @@ public final class Durations {
         // seconds.
         boolean unit = text.strip().matches(".*[a-zA-Zµ]");
         try {
-            Duration duration = unit ? TimeUtils.parseDuration(text.strip()) : null;
+            // Flink knows microseconds only by a letter that few keyboards have.
+            String flink = text.strip().replaceFirst("us$", "µs");
+            Duration duration = unit ? TimeUtils.parseDuration(flink) : null;
             if (duration == null || duration.isNegative() || duration.isZero() && !zero) {
                 throw new IllegalArgumentException(name + what + RIGHT + text);
             }

@@ -53,6 +53,7 @@ class SpellingSuggestionTest {
     @Test
     void durationsHaveAUnit() {
         assertThat(Durations.positive("--x", " 2 min ")).isEqualTo(Duration.ofMinutes(2));
+        assertThat(Durations.positive("--x", "50us")).isEqualTo(Duration.ofNanos(50_000));
         assertThat(Durations.notNegative("--x", "0s")).isZero();
         for (String wrong : List.of("10", "0s", "-1s", "", "soon", "s")) {
             assertThatThrownBy(() -> Durations.positive("--x", wrong))

@@ -6,6 +6,7 @@ import dev.levee.learners.Evaluation;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Pulls;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.fault.RunFailedException;
@@ -275,8 +276,13 @@ public final class SequentialRun implements AutoCloseable {
     }
 
     private final class WorkersOutput implements ParticipantOutput {
+        /** Ignores work for rounds after the last, because a run in one thread is not resumed. */
         @Override
         public void compute(Work.Task task) {
+            Pulls pulls = task.settings().pulls();
+            if (pulls != null && pulls.due(task.worker()) >= training.rounds()) {
+                return;
+            }
             mail.send(() -> readers.get(task.group()).computed(task, computed(task)));
         }
 

@@ -1,0 +1,89 @@
+package dev.levee.jobs.internal.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.jobs.internal.report.FinishedRun;
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.report.Tracking;
+import dev.levee.jobs.internal.run.follow.Terminal;
+import dev.levee.jobs.internal.tracking.MlflowServer;
+import dev.levee.jobs.internal.tracking.Trackers;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What MLflow hears of two rules after a third that had results before. */
+class SubmittedRunTest {
+    @Command
+    private static final class Silent {}
+
+    @TempDir Path directory;
+
+    private RunRecord tell(Tracking tracking) throws IOException {
+        RunRecord record =
+                new RunRecord(
+                        List.of("train"),
+                        "2026-01-01T00:00:00Z",
+                        "http://127.0.0.1:1",
+                        false,
+                        10,
+                        null,
+                        null,
+                        directory + "/checkpoints",
+                        true,
+                        false,
+                        tracking,
+                        null,
+                        Map.of(),
+                        null,
+                        List.of(
+                                new RunRecord.Job("average", null, null, null),
+                                new RunRecord.Job("median", "01", null, null),
+                                new RunRecord.Job("bulyan", "02", null, null)));
+        OutputLayout layout = record.layout(OutputLayout.absolute(directory.toString()));
+        RunFiles files = new RunFiles(layout.root());
+        files.write(record);
+        CommandLine silent =
+                new CommandLine(new Silent()).setErr(new PrintWriter(Writer.nullWriter()));
+        new SubmittedRun(layout, record, new Terminal(silent)).tellTrackers();
+        return files.record().orElseThrow();
+    }
+
+    @Test
+    void trackersHearOfEachRunUntilTheyHaveReceivedAllResults() throws IOException {
+        OutputLayout layout =
+                OutputLayout.of(directory.toString(), List.of("average", "median", "bulyan"));
+        try (MlflowServer server = new MlflowServer()) {
+            Tracking tracking =
+                    Trackers.begin(
+                            new Tracking(null, server.address(), List.of(), false),
+                            "levee",
+                            layout,
+                            new TreeMap<>(Map.of(1, Map.of(), 2, Map.of())));
+            assertThat(tracking.mlflowRuns()).containsExactly("", "run00", "run01");
+            FinishedRun.write(layout.directory(1));
+            assertThat(tell(tracking).tracking().complete()).isFalse();
+            assertThat(server.runs().get("run00").status()).isEqualTo("FINISHED");
+            assertThat(server.runs().get("run01").status()).isEqualTo("FAILED");
+
+            FinishedRun.write(layout.directory(2));
+            Tracking away = new Tracking(null, "http://127.0.0.1:1", tracking.mlflowRuns(), false);
+            assertThat(tell(away).tracking().complete()).isFalse();
+            assertThat(tell(tracking).tracking().complete()).isTrue();
+            assertThat(server.runs().get("run01").status()).isEqualTo("FINISHED");
+        }
+    }
+}
