@@ -14,9 +14,9 @@ import java.time.Duration;
 /**
  * Closes a window when q different workers have sent rows, or when the timeout after its first
  * element has passed, in processing time; then clears its state. {@link RobustAggregation} decides
- * whether the rows at a timeout are enough. The timeout is required, because it bounds the state of
- * late rows and of rounds that never reach the quorum. A timer that becomes due while the job is
- * down fires after the restore.
+ * whether the rows are enough; q must be at least the rule's limit. The timeout is required,
+ * because it bounds the state of late rows and of rounds that never reach the quorum. A timer that
+ * becomes due while the job is down fires after the restore.
  *
  * @param <T> type of the elements
  */
