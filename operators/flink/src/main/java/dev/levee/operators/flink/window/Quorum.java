@@ -29,6 +29,9 @@ public final class Quorum<T> extends Trigger<T, Window> {
     private static final ValueStateDescriptor<Long> DEADLINE =
             new ValueStateDescriptor<>("deadline", Types.LONG);
 
+    /** Does not overflow when added to the time. */
+    private static final Duration LONGEST = Duration.ofMillis(Long.MAX_VALUE / 2);
+
     private final int quorum;
     private final long timeoutMillis;
     private final LongGetter<? super T> worker;
@@ -37,12 +40,12 @@ public final class Quorum<T> extends Trigger<T, Window> {
         if (quorum < 1) {
             throw new IllegalArgumentException("a quorum must be at least 1, got " + quorum);
         }
-        if (timeout.toMillis() < 1) {
+        if (timeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException(
                     "the timeout of a quorum must be at least a millisecond, got " + timeout);
         }
         this.quorum = quorum;
-        this.timeoutMillis = timeout.toMillis();
+        this.timeoutMillis = (timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST).toMillis();
         this.worker = worker;
     }
 

@@ -13,6 +13,8 @@ import org.apache.flink.streaming.api.windowing.windows.Window;
 import org.apache.flink.streaming.runtime.operators.windowing.WindowOperatorBuilder;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,6 +108,21 @@ class RobustAggregationTest {
             assertThat(harness.extractOutputValues())
                     .singleElement()
                     .satisfies(a -> assertThat(a.rows()).isEqualTo(quorum));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT9223372036854775.807S", "PT9223372036854775807S"})
+    void aVeryLongTimeoutClosesNoRound(Duration timeout) throws Exception {
+        try (var harness = harness(Quorum.of(3, timeout), "median", 1, null)) {
+            harness.setProcessingTime(1000);
+            harness.processElement(sent(0, 0, 1f), 0);
+            harness.processElement(sent(0, 1, 2f), 0);
+            harness.setProcessingTime(2000);
+            assertThat(harness.getSideOutput(Robust.UNAGGREGATED)).isNullOrEmpty();
+            harness.processElement(sent(0, 2, 3f), 0);
+            assertThat(harness.extractOutputValues()).hasSize(1);
+            assertThat(harness.numProcessingTimeTimers()).isZero();
         }
     }
 
