@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Function;
@@ -26,6 +27,7 @@ public final class NamedParser<T> {
 
     private final String kind;
     private final Map<String, Entry<T>> entries = new LinkedHashMap<>();
+    private IllegalArgumentException refusal;
 
     /** A parser that knows no names yet. Error messages call its objects by {@code kind}. */
     public NamedParser(String kind) {
@@ -39,41 +41,67 @@ public final class NamedParser<T> {
     }
 
     /**
-     * Adds the factories that {@link ServiceLoader} finds.
-     *
-     * @throws IllegalArgumentException if a name is taken
+     * Adds the factories that {@link ServiceLoader} finds. If one has a taken name or cannot be
+     * loaded, every use of this parser fails with one sentence that says so.
      */
     public NamedParser<T> addAll(Class<? extends Factory<T>> kindOfFactory) {
-        for (Factory<T> factory : ServiceLoader.load(kindOfFactory)) {
-            String name = factory.name();
-            if (entries.containsKey(name)) {
-                throw new IllegalArgumentException(
-                        "the name %s of %s is taken by another %s"
-                                .formatted(name, factory.getClass().getName(), kind));
-            }
-            entries.put(name, new Entry<>(List.copyOf(factory.parameters()), factory::create));
+        try {
+            ServiceLoader.load(kindOfFactory).forEach(this::add);
+        } catch (IllegalArgumentException e) {
+            // Thrown here, it would fail the initialization of a class that has a constant parser.
+            refusal = e;
+        } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
+            refusal =
+                    new IllegalArgumentException(
+                            "a plug-in with a %s could not be loaded: %s".formatted(kind, e), e);
         }
         return this;
     }
 
-    /** The known names in order of addition. */
-    public Set<String> names() {
-        return entries.keySet();
+    private void add(Factory<T> factory) {
+        String name = factory.name();
+        if (entries.containsKey(name)) {
+            throw new IllegalArgumentException(
+                    "the name %s of %s is taken by another %s"
+                            .formatted(name, factory.getClass().getName(), kind));
+        }
+        entries.put(name, new Entry<>(List.copyOf(factory.parameters()), factory::create));
     }
 
-    /** True if the text begins with a known name. */
+    private Map<String, Entry<T>> entries() {
+        if (refusal != null) {
+            throw new IllegalArgumentException(refusal.getMessage(), refusal);
+        }
+        return entries;
+    }
+
+    /**
+     * The known names in order of addition.
+     *
+     * @throws IllegalArgumentException if a plug-in is refused; one sentence
+     */
+    public Set<String> names() {
+        return entries().keySet();
+    }
+
+    /**
+     * True if the text begins with a known name.
+     *
+     * @throws IllegalArgumentException if a plug-in is refused; one sentence
+     */
     public boolean knows(String text) {
-        return entries.containsKey(nameOf(text));
+        return entries().containsKey(nameOf(text));
     }
 
     /**
      * Creates the object that the text names.
      *
-     * @throws IllegalArgumentException if a name, a parameter or its value is wrong; one sentence
+     * @throws IllegalArgumentException if a name, a parameter or its value is wrong, or a plug-in
+     *     is refused; one sentence
      */
     public T parse(String text) {
         String name = nameOf(text);
-        Entry<T> entry = entries.get(name);
+        Entry<T> entry = entries().get(name);
         if (entry == null) {
             List<String> forms = new ArrayList<>();
             entries.forEach((each, known) -> forms.add(known.form(each)));

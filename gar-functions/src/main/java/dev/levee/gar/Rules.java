@@ -35,6 +35,7 @@ import dev.levee.gar.rules.ZenoPlusPlus;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The rules and pre-aggregations by name. */
 public final class Rules {
@@ -127,6 +128,15 @@ public final class Rules {
         }
         Provider.prepare();
         return before.isEmpty() ? rule : new Pipeline(before, rule);
+    }
+
+    /** The rule without parameters of that name; empty if it needs some, or is unknown. */
+    public static Optional<Rule> plain(String name) {
+        try {
+            return Optional.of(parse(name));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     /**

@@ -11,6 +11,12 @@ import dev.levee.gar.RuleFactory;
 import dev.levee.gar.Rules;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** Rules and pre-aggregations that a ServiceLoader brings. */
 class FromOutsideTest {
@@ -35,17 +41,44 @@ class FromOutsideTest {
     @Test
     void takenNamesAreRefused() {
         NamedParser<Rule> rules =
-                new NamedParser<Rule>("rule").add("marked-median", a -> new Average());
-        assertThatThrownBy(() -> rules.addAll(RuleFactory.class))
+                new NamedParser<Rule>("rule")
+                        .add("marked-median", a -> new Average())
+                        .addAll(RuleFactory.class);
+        String sentence =
+                "the name marked-median of dev.levee.gar.rules.MarkedMedianFactory is taken by"
+                        + " another rule";
+        assertThatThrownBy(() -> rules.parse("marked-median"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "the name marked-median of dev.levee.gar.rules.MarkedMedianFactory is taken"
-                                + " by another rule");
+                .hasMessage(sentence);
+        assertThatThrownBy(rules::names)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(sentence);
         NamedParser<PreAggregation> before =
                 new NamedParser<PreAggregation>("pre-aggregation")
-                        .add("negation", a -> new Clip(1));
-        assertThatThrownBy(() -> before.addAll(PreAggregationFactory.class))
+                        .add("negation", a -> new Clip(1))
+                        .addAll(PreAggregationFactory.class);
+        assertThatThrownBy(() -> before.knows("negation"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is taken by another pre-aggregation");
+    }
+
+    @Test
+    void aBrokenJarIsRefused(@TempDir Path jar) throws Exception {
+        Path services = Files.createDirectories(jar.resolve("META-INF/services"));
+        Files.writeString(services.resolve(RuleFactory.class.getName()), "example.Missing");
+        NamedParser<Rule> rules = new NamedParser<Rule>("rule").add("average", a -> new Average());
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, before)) {
+            Thread.currentThread().setContextClassLoader(loader);
+            rules.addAll(RuleFactory.class);
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+        assertThatThrownBy(() -> rules.parse("average"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "a plug-in with a rule could not be loaded:"
+                                + " java.util.ServiceConfigurationError:"
+                                + " dev.levee.gar.RuleFactory: Provider example.Missing not found");
     }
 }

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.gar.Attacks;
+import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.config.setting.SpellingSuggestion;
@@ -61,18 +62,7 @@ final class RulesCommand extends CliCommand implements Callable<Integer> {
 
     /** Describes a rule of a plug-in, which has no page. */
     private static String unwritten(String name, String fact) {
-        return fact.equals("Limit") && Rules.names().contains(name) && plain(name)
-                ? Rules.parse(name).limit()
-                : "";
-    }
-
-    private static boolean plain(String name) {
-        try {
-            Rules.parse(name);
-            return true;
-        } catch (IllegalArgumentException e) {
-            return false; // the rule needs parameters
-        }
+        return fact.equals("Limit") ? Rules.plain(name).map(Rule::limit).orElse("") : "";
     }
 
     /** Prints the reference page of a name. */

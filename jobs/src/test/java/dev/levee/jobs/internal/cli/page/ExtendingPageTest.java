@@ -48,7 +48,7 @@ class ExtendingPageTest {
                             loader.loadClass("example.LowestNorm$Factory")
                                     .getDeclaredConstructor()
                                     .newInstance();
-            float[][] rows = {{1, 2}, {0.5f, 0}, {3, 3}};
+            float[][] rows = {{Float.NaN, 0}, {1, 2}, {0.5f, 0}, {3, 3}};
             assertThat(factory.name()).isEqualTo("lowest-norm");
             assertThat(
                             Rules.aggregate(

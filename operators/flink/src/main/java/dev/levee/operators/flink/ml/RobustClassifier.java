@@ -51,6 +51,8 @@ public final class RobustClassifier
         implements Estimator<RobustClassifier, RobustClassifierModel>,
                 RobustClassifierParams<RobustClassifier> {
     private static final long serialVersionUID = 1L;
+    private static final long MOST_BYTES = 16 << 20;
+    private static final int MOST_CLASSES = 1_000_000;
 
     private final Map<Param<?>, Object> params = new HashMap<>();
 
@@ -129,9 +131,9 @@ public final class RobustClassifier
         Table columns =
                 table.select(
                         $(get(FEATURES_COL)).cast(DataTypes.ARRAY(DataTypes.FLOAT())),
-                        $(get(LABEL_COL)).cast(DataTypes.INT()));
+                        $(get(LABEL_COL)).cast(DataTypes.DOUBLE()));
         try (CloseableIterator<Row> rows = columns.execute().collect()) {
-            remaining(rows)
+            remaining(rows, MOST_BYTES)
                     .forEach(
                             (row, copies) ->
                                     samples.addAll(Collections.nCopies(copies, Sample.of(row))));
@@ -151,17 +153,28 @@ public final class RobustClassifier
     /**
      * The rows that remain after all changes, with their numbers of copies. In streaming mode, a
      * query such as an aggregation inserts preliminary rows and retracts them later.
+     *
+     * @param most bytes that the rows may take at any time, 4 per feature and label
+     * @throws IllegalArgumentException if they take more; one sentence
      */
-    static Map<Row, Integer> remaining(Iterator<Row> changes) {
+    static Map<Row, Integer> remaining(Iterator<Row> changes, long most) {
         Map<Row, Integer> copies = new HashMap<>();
-        changes.forEachRemaining(
-                row -> {
-                    RowKind kind = row.getKind();
-                    boolean adds = kind == RowKind.INSERT || kind == RowKind.UPDATE_AFTER;
-                    row.setKind(RowKind.INSERT); // rows of different kinds are not equal
-                    copies.merge(row, adds ? 1 : -1, Integer::sum);
-                    copies.remove(row, 0);
-                });
+        long bytes = 0;
+        while (changes.hasNext()) {
+            Row row = changes.next();
+            RowKind kind = row.getKind();
+            int change = kind == RowKind.INSERT || kind == RowKind.UPDATE_AFTER ? 1 : -1;
+            row.setKind(RowKind.INSERT); // rows of different kinds are not equal
+            copies.merge(row, change, Integer::sum);
+            copies.remove(row, 0);
+            Float[] features = row.getFieldAs(0);
+            bytes += change * 4L * (1 + (features == null ? 0 : features.length));
+            if (bytes > most) {
+                throw new IllegalArgumentException(
+                        "RobustClassifier takes tables of up to 16 MiB, got more: write them to"
+                                + " files");
+            }
+        }
         return copies;
     }
 
@@ -181,26 +194,29 @@ public final class RobustClassifier
         return ReadWriteUtils.loadStageParam(path);
     }
 
-    private record Sample(int label, float[] features) implements Comparable<Sample> {
+    record Sample(int label, float[] features) implements Comparable<Sample> {
         private static final Comparator<Sample> ORDER =
                 Comparator.comparingInt(Sample::label)
                         .thenComparing(Sample::features, Arrays::compare);
 
         static Sample of(Row row) {
             Float[] features = row.getFieldAs(0);
-            Integer label = row.getFieldAs(1);
+            Double label = row.getFieldAs(1);
             if (features == null
                     || label == null
                     || label < 0
+                    || label >= MOST_CLASSES
+                    || label != Math.rint(label)
                     || Arrays.asList(features).contains(null)) {
                 throw new IllegalArgumentException(
-                        "features must not be NULL and labels must be 0 or more, got " + row);
+                        "features must not be NULL and labels must be whole numbers from 0 to %d, got %s"
+                                .formatted(MOST_CLASSES - 1, row));
             }
             float[] values = new float[features.length];
             for (int i = 0; i < values.length; i++) {
                 values[i] = features[i];
             }
-            return new Sample(label, values);
+            return new Sample(label.intValue(), values);
         }
 
         @Override

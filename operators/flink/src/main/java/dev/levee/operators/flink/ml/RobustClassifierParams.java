@@ -13,7 +13,7 @@ import org.apache.flink.ml.param.StringParam;
  * @param <T> the stage
  */
 public interface RobustClassifierParams<T> extends RobustClassifierModelParams<T> {
-    /** Column of the class, a whole number from 0. */
+    /** Column of the class, a whole number from 0 to 999,999. */
     Param<String> LABEL_COL =
             new StringParam("labelCol", "Column of the class.", "label", ParamValidators.notNull());
 

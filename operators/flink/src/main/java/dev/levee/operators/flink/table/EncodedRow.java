@@ -3,6 +3,7 @@ package dev.levee.operators.flink.table;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 
 /**
  * A row that can be encoded as text. Two texts are equal if and only if worker and bits are equal,
@@ -13,6 +14,11 @@ import java.util.Base64;
  */
 record EncodedRow(Long worker, float[] values) implements Comparable<EncodedRow> {
     private static final char NO_VALUES = '-';
+    private static final Comparator<EncodedRow> ORDER =
+            Comparator.comparing(
+                            EncodedRow::worker,
+                            Comparator.nullsFirst(Comparator.<Long>naturalOrder()))
+                    .thenComparing(EncodedRow::values, Comparator.nullsFirst(Arrays::compare));
 
     String text() {
         String sender = worker == null ? "" : worker.toString();
@@ -42,12 +48,7 @@ record EncodedRow(Long worker, float[] values) implements Comparable<EncodedRow>
     /** Orders rows by worker, then by coordinates (−0 before 0), shorter rows first. */
     @Override
     public int compareTo(EncodedRow other) {
-        if (worker != null && other.worker != null && !worker.equals(other.worker)) {
-            return Long.compare(worker, other.worker);
-        }
-        return values == null || other.values == null
-                ? Boolean.compare(values != null, other.values != null)
-                : Arrays.compare(values, other.values);
+        return ORDER.compare(this, other);
     }
 
     @Override

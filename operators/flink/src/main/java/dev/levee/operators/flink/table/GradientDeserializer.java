@@ -5,6 +5,7 @@ import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.fault.Rejection;
 
 import org.apache.flink.api.common.serialization.DeserializationSchema;
@@ -19,8 +20,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Reads rows from records of the gradient topic. A malformed or unauthentic record gives no row and
- * never fails the job; it is counted as {@code rejected} under its reason.
+ * Reads rows from records of the gradient topic. A malformed, unauthentic or masked record gives no
+ * row and never fails the job; it is counted as {@code rejected} under its reason.
  */
 final class GradientDeserializer implements DeserializationSchema<RowData> {
     private static final long serialVersionUID = 1L;
@@ -31,7 +32,8 @@ final class GradientDeserializer implements DeserializationSchema<RowData> {
                     Rejection.MALFORMED,
                     Rejection.FOREIGN_RUN,
                     Rejection.UNKNOWN_WORKER,
-                    Rejection.FORGED);
+                    Rejection.FORGED,
+                    Rejection.WRONG_SIZE);
 
     private final GradientColumn[] columns;
     private final KeyRing keys;
@@ -88,7 +90,11 @@ final class GradientDeserializer implements DeserializationSchema<RowData> {
             return Rejection.MALFORMED;
         }
         VerifyingKey key = keys.of(frame.sender());
-        return key == null || frame.signedBy(key) ? null : Rejection.FORGED;
+        if (key != null && !frame.signedBy(key)) {
+            return Rejection.FORGED;
+        }
+        // Under the masks of a secure sum, a gradient is random bits.
+        return frame.encoding() == Header.FLOAT32 ? null : Rejection.WRONG_SIZE;
     }
 
     @Override

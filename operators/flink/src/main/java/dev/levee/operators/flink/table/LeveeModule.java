@@ -13,7 +13,8 @@ import java.util.TreeMap;
 /**
  * Provides the rules as aggregate functions of SQL and the Table API, after {@code LOAD MODULE
  * levee}. Each rule, also of plugins, has its name in upper case with underscores; {@code
- * ROBUST_AGGREGATE} runs pipelines. Rules that need external scores are left out.
+ * ROBUST_AGGREGATE} runs pipelines. Rules that need external scores are left out, and so are rules
+ * that need parameters, which {@code ROBUST_AGGREGATE} runs.
  */
 public final class LeveeModule implements Module {
     /** Name of the module. */
@@ -25,7 +26,7 @@ public final class LeveeModule implements Module {
     /** Creates a module with all rules that are registered now. */
     public LeveeModule() {
         for (String rule : Rules.names()) {
-            if (!Rules.parse(rule).needsScores()) {
+            if (Rules.plain(rule).filter(plain -> !plain.needsScores()).isPresent()) {
                 functions.put(
                         rule.toUpperCase(Locale.ROOT).replace('-', '_'), new RuleFunction(rule));
             }

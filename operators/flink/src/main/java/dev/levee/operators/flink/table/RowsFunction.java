@@ -24,9 +24,10 @@ import java.util.TreeMap;
  *
  * <p>With a worker column, rows are ordered by worker. Equal rows of a worker count once, and
  * different rows of one worker prove it faulty. Without a worker column, rows are ordered by their
- * coordinates, and all count. Rows that are NULL, not finite or of another length than most are
- * proven faults: with k of them, the rule runs on the others with f − k. Each group is a first
- * round, without state from other groups. An invalid rule or f fails the query with one sentence.
+ * coordinates, and all count; so do rows whose worker is NULL, before those of workers. Rows that
+ * are NULL, not finite or of another length than most are proven faults: with k of them, the rule
+ * runs on the others with f − k. Each group is a first round, without state from other groups. An
+ * invalid rule or f fails the query with one sentence.
  *
  * <p>The result is NULL for a group without rows, with too few for the rule, or with more than f
  * proven faults. Such groups are counted as {@code unaggregatedGroups}. A streaming query
@@ -156,7 +157,7 @@ public abstract class RowsFunction extends AggregateFunction<float[], Rows> {
         boolean named = candidates.size() == byWorker.size();
         if (!named && !rule.trusted().isEmpty()) {
             throw new IllegalArgumentException(
-                    "%s trusts %s, but the rows have no worker column"
+                    "%s trusts %s, but some rows have no worker"
                             .formatted(rows.rule, String.join(", ", rule.trusted())));
         }
         List<String> senders = named ? screened.senders(byWorker.keySet()) : List.of();

@@ -14,9 +14,9 @@ import java.time.Duration;
 /**
  * Closes a window when q different workers have sent rows, or when the timeout after its first
  * element has passed, in processing time; then clears its state. {@link RobustAggregation} decides
- * whether the rows at a timeout are enough. The timeout is required, because it bounds the state of
- * late rows and of rounds that never reach the quorum. A timer that becomes due while the job is
- * down fires after the restore.
+ * whether the rows are enough; q must be at least the rule's limit. The timeout is required,
+ * because it bounds the state of late rows and of rounds that never reach the quorum. A timer that
+ * becomes due while the job is down fires after the restore.
  *
  * @param <T> type of the elements
  */
@@ -29,6 +29,9 @@ public final class Quorum<T> extends Trigger<T, Window> {
     private static final ValueStateDescriptor<Long> DEADLINE =
             new ValueStateDescriptor<>("deadline", Types.LONG);
 
+    /** Does not overflow when added to the time. */
+    private static final Duration LONGEST = Duration.ofMillis(Long.MAX_VALUE / 2);
+
     private final int quorum;
     private final long timeoutMillis;
     private final LongGetter<? super T> worker;
@@ -37,12 +40,12 @@ public final class Quorum<T> extends Trigger<T, Window> {
         if (quorum < 1) {
             throw new IllegalArgumentException("a quorum must be at least 1, got " + quorum);
         }
-        if (timeout.toMillis() < 1) {
+        if (timeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException(
                     "the timeout of a quorum must be at least a millisecond, got " + timeout);
         }
         this.quorum = quorum;
-        this.timeoutMillis = timeout.toMillis();
+        this.timeoutMillis = (timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST).toMillis();
         this.worker = worker;
     }
 

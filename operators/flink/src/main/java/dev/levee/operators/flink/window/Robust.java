@@ -10,9 +10,12 @@ import org.apache.flink.util.OutputTag;
  * gradients
  *         .keyBy(Gradient::block)
  *         .window(Rounds.by(Gradient::round))
- *         .trigger(Quorum.of(8, Duration.ofSeconds(5)))
+ *         .trigger(Quorum.of(9, Duration.ofSeconds(5)))
  *         .process(Robust.aggregation("multi-krum", 3))
  * }</pre>
+ *
+ * <p>The quorum must be at least the rule's limit, here 2f + 3 = 9 rows. With a lower one, no round
+ * ever has an aggregate.
  *
  * <p>Each key is aggregated separately. If vectors are divided into blocks and keyed by block, the
  * result may differ from the rule on whole vectors: a rule that uses distances (Krum, Multi-Krum,

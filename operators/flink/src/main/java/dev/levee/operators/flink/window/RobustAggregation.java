@@ -36,7 +36,8 @@ import java.util.TreeMap;
  *   <li>Rows of a closed round go to {@link Robust#LATE}. A key remembers its newest 128 closed
  *       rounds, and treats older rounds as closed.
  *   <li>A round without an aggregate stays open if its rows are of at most f workers. All of them
- *       may be Byzantine, and must not close rounds before the others have sent their rows.
+ *       may be Byzantine, and must not close rounds before the others have sent their rows. The
+ *       rows so far are dropped; the round begins again with its next row.
  *   <li>The state of a stateful rule is keyed state; rounds that close out of order are aggregated
  *       in the order in which they close.
  * </ul>

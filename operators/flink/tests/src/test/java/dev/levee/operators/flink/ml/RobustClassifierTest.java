@@ -25,12 +25,15 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 
 @Tag("cluster")
 class RobustClassifierTest {
@@ -142,13 +145,30 @@ class RobustClassifierTest {
                         labeled(RowKind.UPDATE_AFTER, 1f, 1),
                         labeled(RowKind.INSERT, 3f, null),
                         labeled(RowKind.DELETE, 3f, null));
-        assertThat(RobustClassifier.remaining(changes.iterator()))
+        assertThat(RobustClassifier.remaining(changes.iterator(), 100))
                 .isEqualTo(
                         Map.of(
                                 labeled(RowKind.INSERT, 1f, 1),
                                 1,
                                 labeled(RowKind.INSERT, 2f, 0),
                                 2));
+    }
+
+    @Test
+    void aLargeTableIsRefusedBeforeItIsCollected() {
+        Iterator<Row> endless = Stream.generate(() -> labeled(RowKind.INSERT, 1f, 0)).iterator();
+        assertThatThrownBy(() -> RobustClassifier.remaining(endless, 100))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("RobustClassifier takes tables of up to 16 MiB");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.4, -0.5, -1, 1_000_000, Integer.MAX_VALUE, Double.NaN})
+    void aLabelThatIsNoClassIsRefused(double label) {
+        assertThat(RobustClassifier.Sample.of(Row.of(new Float[] {1f}, 2.0)).label()).isEqualTo(2);
+        assertThatThrownBy(() -> RobustClassifier.Sample.of(Row.of(new Float[] {1f}, label)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("labels must be whole numbers from 0 to 999999, got");
     }
 
     private static Row labeled(RowKind kind, float feature, Integer label) {

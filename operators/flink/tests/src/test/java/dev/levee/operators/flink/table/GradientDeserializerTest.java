@@ -62,11 +62,12 @@ class GradientDeserializerTest {
     }
 
     private static byte[] record(long run, int worker, SigningKey key) {
-        return Frames.of(
-                new GradientBlock(
-                        Header.gradient(run, 12, worker, new ShardId(0, 1)), 0.25, 0, 0, VALUES),
-                2,
-                key);
+        return record(run, worker, Header.FLOAT32, key);
+    }
+
+    private static byte[] record(long run, int worker, int encoding, SigningKey key) {
+        Header header = Header.gradient(run, 12, worker, new ShardId(0, 1)).encoded(encoding);
+        return Frames.of(new GradientBlock(header, 0.25, 0, 0, VALUES), 2, key);
     }
 
     private static byte[] model() {
@@ -148,6 +149,11 @@ class GradientDeserializerTest {
     void aSignatureOfSomebodyElseIsForged() {
         assertRefused(
                 open(ring, null), Rejection.FORGED, record(RUN, 3, another), record(RUN, 3, null));
+    }
+
+    @Test
+    void maskedGradientsAreNoRows() {
+        assertRefused(open(ring, null), Rejection.WRONG_SIZE, record(RUN, 3, Header.MASKED, key));
     }
 
     @Test

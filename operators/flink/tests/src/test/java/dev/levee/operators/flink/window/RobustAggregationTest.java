@@ -13,8 +13,14 @@ import org.apache.flink.streaming.api.windowing.windows.Window;
 import org.apache.flink.streaming.runtime.operators.windowing.WindowOperatorBuilder;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 class RobustAggregationTest {
     /** A block of a gradient. */
@@ -22,11 +28,16 @@ class RobustAggregationTest {
 
     private static KeyedOneInputStreamOperatorTestHarness<Integer, Sent, Aggregate> harness(
             String rule, int f, OperatorSubtaskState state) throws Exception {
+        return harness(Quorum.of(3, Duration.ofSeconds(5)), rule, f, state);
+    }
+
+    private static KeyedOneInputStreamOperatorTestHarness<Integer, Sent, Aggregate> harness(
+            Quorum<Sent> quorum, String rule, int f, OperatorSubtaskState state) throws Exception {
         var harness =
                 new KeyedOneInputStreamOperatorTestHarness<Integer, Sent, Aggregate>(
                         new WindowOperatorBuilder<Sent, Integer, RoundWindow>(
                                         Rounds.by(Sent::round),
-                                        Quorum.of(3, Duration.ofSeconds(5)),
+                                        quorum,
                                         new org.apache.flink.api.common.ExecutionConfig(),
                                         TypeInformation.of(Sent.class),
                                         Sent::block,
@@ -73,6 +84,45 @@ class RobustAggregationTest {
             assertThat(harness.numProcessingTimeTimers()).isZero();
             // The closed rounds are all that is left.
             assertThat(harness.numKeyedStateEntries()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theQuorumInTheDocsIsEnoughForTheirRule() throws Exception {
+        String page =
+                Files.readString(
+                        Path.of(System.getProperty("levee.home"), "docs", "how-to", "flink.md"));
+        Matcher example =
+                Pattern.compile(
+                                "Quorum\\.of\\((\\d+),.*?aggregation\\(\"(.+?)\", (\\d+)\\)",
+                                Pattern.DOTALL)
+                        .matcher(page);
+        assertThat(example.find()).isTrue();
+        int quorum = Integer.parseInt(example.group(1));
+        int f = Integer.parseInt(example.group(3));
+        try (var harness =
+                harness(Quorum.of(quorum, Duration.ofSeconds(5)), example.group(2), f, null)) {
+            for (long worker = 0; worker < quorum; worker++) {
+                harness.processElement(sent(0, worker, worker), 0);
+            }
+            assertThat(harness.extractOutputValues())
+                    .singleElement()
+                    .satisfies(a -> assertThat(a.rows()).isEqualTo(quorum));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT9223372036854775.807S", "PT9223372036854775807S"})
+    void aVeryLongTimeoutClosesNoRound(Duration timeout) throws Exception {
+        try (var harness = harness(Quorum.of(3, timeout), "median", 1, null)) {
+            harness.setProcessingTime(1000);
+            harness.processElement(sent(0, 0, 1f), 0);
+            harness.processElement(sent(0, 1, 2f), 0);
+            harness.setProcessingTime(2000);
+            assertThat(harness.getSideOutput(Robust.UNAGGREGATED)).isNullOrEmpty();
+            harness.processElement(sent(0, 2, 3f), 0);
+            assertThat(harness.extractOutputValues()).hasSize(1);
+            assertThat(harness.numProcessingTimeTimers()).isZero();
         }
     }
 
