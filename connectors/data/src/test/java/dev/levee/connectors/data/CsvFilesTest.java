@@ -168,6 +168,9 @@ class CsvFilesTest {
         Dataset test = Datasets.open(uri + "&classes=5", Split.TEST);
         assertThat(test.classes()).isEqualTo(5);
         assertThat(test.className(4)).isEqualTo("4");
+        Path padded = write(" 1, 2, 0\n 3, 4, 1\n 5, 6, 0\n");
+        assertThat(all("csv:" + padded))
+                .containsExactly("0 [1.0, 2.0]", "0 [5.0, 6.0]", "1 [3.0, 4.0]");
     }
 
     @Test
