@@ -236,6 +236,15 @@ class CsvFilesTest {
     }
 
     @Test
+    void aColumnWithoutCategoriesIsNoFeature() {
+        Path file = write("a,city,b,label\n1,,2,x\n3,,4,y\n");
+        String uri = "csv:" + file + "?categories=city&missing=zero&scale=none";
+        assertThat(all(uri)).containsExactly("x [1.0, 2.0]", "y [3.0, 4.0]");
+        Refused.withSentence(
+                uri + "&skip=a,b", Split.TRAIN, "has no features: its categories are all missing");
+    }
+
+    @Test
     void picturesHaveAShape() {
         Path file = write("1,2,3,4,5,6,0\n6,5,4,3,2,1,1\n");
         Dataset data = Datasets.open("csv:" + file + "?shape=1x2x3", Split.TRAIN);
