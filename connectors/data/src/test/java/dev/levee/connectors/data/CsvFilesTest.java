@@ -183,6 +183,18 @@ class CsvFilesTest {
         assertThat(data.batch(new int[] {0, 1, 2}).labels()).containsExactly(0, 2, 1);
     }
 
+    /** Workers with files of their own must agree on what a label means. */
+    @Test
+    void numbersOfClassesAreKeptInFilesThatLackSome() {
+        Path file = write("x,label\n1,7\n2,3\n");
+        Dataset few = Datasets.open("csv:" + file + "?test=rows.csv&classes=10", Split.TRAIN);
+        assertThat(few.batch(new int[] {0, 1}).labels()).containsExactly(7, 3);
+        assertThat(few.className(7)).isEqualTo("7");
+        Dataset above = Datasets.open("csv:" + file + "?test=rows.csv&classes=7", Split.TRAIN);
+        assertThat(above.batch(new int[] {0, 1}).labels()).containsExactly(1, 0);
+        assertThat(above.classes()).isEqualTo(7);
+    }
+
     @Test
     void theLabelIsTheColumnCalledSoElseTheLast() {
         Path file = write("label,a,b\nx,1,2\ny,3,4\n");
