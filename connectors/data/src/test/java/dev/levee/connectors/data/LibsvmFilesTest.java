@@ -119,6 +119,10 @@ class LibsvmFilesTest {
         Dataset dataset = Datasets.open(uri, Split.TRAIN);
         assertThat(dataset.shape()).containsExactly(6);
         assertThat(dataset.classes()).isEqualTo(4);
+        write("train", "1 1:2 3:0\n3 2:1\n");
+        dataset = Datasets.open("libsvm:" + file + "?classes=5&test=train", Split.TRAIN);
+        assertThat(dataset.shape()).containsExactly(3);
+        assertThat(dataset.batch(new int[] {0, 1}).labels()).containsExactly(1, 3);
         Refused.withSentence(
                 "libsvm:" + file + "?classes=1", Split.TRAIN, "has 2 different labels, not 1");
     }
