@@ -62,6 +62,12 @@ class CsvFilesTest {
         assertThat(all(uri)).containsExactly("x [-1500.0]", "x [0.5]", "y, z [1.25]");
         assertThat(all(uri + "&skip=a&categories=1&label=kind"))
                 .containsExactly("x [0.0, 0.0, 1.0]", "x [1.0, 0.0, 0.0]", "y, z [0.0, 1.0, 0.0]");
+        assertThat(all(uri + "&label=1&skip=kind"))
+                .containsExactly("0 [0.5]", "1 [1.25]", "2 [-1500.0]");
+        assertThat(Datasets.open(uri + "&owner=1", Split.TRAIN).owners()).isEqualTo(3);
+        assertThat(Datasets.open(uri + "&targets=1&skip=kind", Split.TRAIN).targets()).isOne();
+        Refused.withSentence(
+                uri + "&categories=1&owner=1", Split.TRAIN, "cannot also be in categories");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> all(uri.replace("comma", "dot")))
                 .withMessageContaining("decimal must be point or comma, got dot");
