@@ -96,7 +96,7 @@ class LeafFilesTest {
         try (OutputStream gzip = new GZIPOutputStream(bytes)) {
             gzip.write(FIRST.getBytes(StandardCharsets.UTF_8));
         }
-        write("all_data_0.json", bytes.toByteArray());
+        write("all_data_0.json.gz", bytes.toByteArray());
         write("all_data_1.json", SECOND);
         String uri = "leaf:" + folder + "?holdout=0.4&seed=3";
         Dataset train = Datasets.open(uri, Split.TRAIN);
