@@ -128,6 +128,13 @@ class LibsvmFilesTest {
     }
 
     @Test
+    void samplesForValidationComeFromAPathWithAQuestionMark() {
+        String uri = "libsvm:" + write("what?.txt", "0 1:1\n1 2:1\n".repeat(5));
+        assertThat(Datasets.validation(uri + "?validation=0.25").size()).isEqualTo(2);
+        assertThat(Datasets.open(uri + "?seed=1&validation=0.25", Split.TRAIN).size()).isEqualTo(6);
+    }
+
+    @Test
     void holdsOutASeededFifth() {
         StringBuilder text = new StringBuilder();
         for (int i = 1; i <= 50; i++) {
