@@ -144,6 +144,8 @@ class ModelsTest {
                 .hasMessage("unknown model ./net.py: a Python file is given as python:./net.py");
         assertThatThrownBy(() -> Models.open("logistic:3", DIGITS, 10))
                 .hasMessage("the model logistic takes no suffix, got logistic:3");
+        assertThatThrownBy(() -> Models.open("suffix:resnet18?layer=9&layer=11", IMAGES, 10))
+                .hasMessage("the model suffix: has the option layer twice: layer=9&layer=11");
         assertThatThrownBy(() -> Models.open("file:", DIGITS, 10))
                 .hasMessage(
                         "the model file: lacks the path of a TorchScript file: write file:PATH");

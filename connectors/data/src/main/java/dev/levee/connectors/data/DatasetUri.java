@@ -52,7 +52,8 @@ public record DatasetUri(String text, String format, String path, Map<String, St
                 others.entrySet().stream()
                         .map(each -> each.getKey() + "=" + each.getValue())
                         .collect(Collectors.joining("&"));
-        return parse(format + ":" + path + (rest.isEmpty() ? "" : "?" + rest));
+        String shorter = format + ":" + path + (rest.isEmpty() ? "" : "?" + rest);
+        return new DatasetUri(shorter, format, path, others);
     }
 
     /** Requires a path and only the given options. */

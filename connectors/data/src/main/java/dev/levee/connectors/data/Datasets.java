@@ -34,10 +34,14 @@ public final class Datasets {
         // Reading an inline data set again is quick, and its user keeps the address anyway.
         return uri.startsWith(InlineRows.SCHEME)
                 ? OPEN.get(new Key(uri, Part.TRAIN), () -> InlineRows.open(uri), WeakReference::new)
-                : OPEN.get(
-                        new Key(uri, split == Split.TRAIN ? Part.TRAIN : Part.TEST),
-                        () -> read(uri, split),
-                        SoftReference::new);
+                : open(DatasetUri.parse(uri), split);
+    }
+
+    private static Dataset open(DatasetUri uri, Split split) {
+        return OPEN.get(
+                new Key(uri.text(), split == Split.TRAIN ? Part.TRAIN : Part.TEST),
+                () -> read(uri, split),
+                SoftReference::new);
     }
 
     /**
@@ -116,10 +120,9 @@ public final class Datasets {
         return Providers.of(DatasetFormat.class, "data set", DatasetFormat::name, List.of());
     }
 
-    private static Dataset read(String address, Split split) {
-        DatasetUri uri = DatasetUri.parse(address);
+    private static Dataset read(DatasetUri uri, Split split) {
         if (!uri.has(Validation.OPTION)) {
-            return providers().get(uri.format(), address, DatasetFormat::form).open(uri, split);
+            return providers().get(uri.format(), uri.text(), DatasetFormat::form).open(uri, split);
         }
         Dataset all = undivided(uri, split);
         return split == Split.TRAIN ? Validation.rest(uri, all) : all;
@@ -127,7 +130,7 @@ public final class Datasets {
 
     /** A split as its format returns it, before samples are held out for validation. */
     private static Dataset undivided(DatasetUri uri, Split split) {
-        return open(uri.without(Validation.OPTION).text(), split);
+        return open(uri.without(Validation.OPTION), split);
     }
 
     private enum Part {

@@ -62,6 +62,12 @@ class CsvFilesTest {
         assertThat(all(uri)).containsExactly("x [-1500.0]", "x [0.5]", "y, z [1.25]");
         assertThat(all(uri + "&skip=a&categories=1&label=kind"))
                 .containsExactly("x [0.0, 0.0, 1.0]", "x [1.0, 0.0, 0.0]", "y, z [0.0, 1.0, 0.0]");
+        assertThat(all(uri + "&label=1&skip=kind"))
+                .containsExactly("0 [0.5]", "1 [1.25]", "2 [-1500.0]");
+        assertThat(Datasets.open(uri + "&owner=1", Split.TRAIN).owners()).isEqualTo(3);
+        assertThat(Datasets.open(uri + "&targets=1&skip=kind", Split.TRAIN).targets()).isOne();
+        Refused.withSentence(
+                uri + "&categories=1&owner=1", Split.TRAIN, "cannot also be in categories");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> all(uri.replace("comma", "dot")))
                 .withMessageContaining("decimal must be point or comma, got dot");
@@ -168,6 +174,9 @@ class CsvFilesTest {
         Dataset test = Datasets.open(uri + "&classes=5", Split.TEST);
         assertThat(test.classes()).isEqualTo(5);
         assertThat(test.className(4)).isEqualTo("4");
+        Path padded = write(" 1, 2, 0\n 3, 4, 1\n 5, 6, 0\n");
+        assertThat(all("csv:" + padded))
+                .containsExactly("0 [1.0, 2.0]", "0 [5.0, 6.0]", "1 [3.0, 4.0]");
     }
 
     @Test
@@ -178,6 +187,18 @@ class CsvFilesTest {
         write("x,label\n1,10\n2,b\n3,9\n");
         data = Datasets.open("csv:" + file + "?test=rows.csv&header=yes", Split.TRAIN);
         assertThat(data.batch(new int[] {0, 1, 2}).labels()).containsExactly(0, 2, 1);
+    }
+
+    /** Workers with files of their own must agree on what a label means. */
+    @Test
+    void numbersOfClassesAreKeptInFilesThatLackSome() {
+        Path file = write("x,label\n1,7\n2,3\n");
+        Dataset few = Datasets.open("csv:" + file + "?test=rows.csv&classes=10", Split.TRAIN);
+        assertThat(few.batch(new int[] {0, 1}).labels()).containsExactly(7, 3);
+        assertThat(few.className(7)).isEqualTo("7");
+        Dataset above = Datasets.open("csv:" + file + "?test=rows.csv&classes=7", Split.TRAIN);
+        assertThat(above.batch(new int[] {0, 1}).labels()).containsExactly(1, 0);
+        assertThat(above.classes()).isEqualTo(7);
     }
 
     @Test
@@ -230,6 +251,15 @@ class CsvFilesTest {
         Bytes.write(file, "a,b,label\n1,NA,x\n,2,y\n".getBytes(StandardCharsets.UTF_8));
         assertThat(all("csv:" + file + "?missing=zero"))
                 .containsExactly("x [1.0, 0.0]", "y [0.0, 2.0]");
+    }
+
+    @Test
+    void aColumnWithoutCategoriesIsNoFeature() {
+        Path file = write("a,city,b,label\n1,,2,x\n3,,4,y\n");
+        String uri = "csv:" + file + "?categories=city&missing=zero&scale=none";
+        assertThat(all(uri)).containsExactly("x [1.0, 2.0]", "y [3.0, 4.0]");
+        Refused.withSentence(
+                uri + "&skip=a,b", Split.TRAIN, "has no features: its categories are all missing");
     }
 
     @Test

@@ -86,6 +86,8 @@ class LeafFilesTest {
         assertThat(test.classes()).isEqualTo(3);
         assertThat(Datasets.open(uri + "?shape=1x1x2&classes=5", Split.TRAIN).shape())
                 .containsExactly(1, 1, 2);
+        Dataset numbered = Datasets.open(uri + "?classes=12", Split.TRAIN);
+        assertThat(numbered.batch(new int[] {0, 1, 3}).labels()).containsExactly(7, 3, 11);
     }
 
     @Test
@@ -94,7 +96,7 @@ class LeafFilesTest {
         try (OutputStream gzip = new GZIPOutputStream(bytes)) {
             gzip.write(FIRST.getBytes(StandardCharsets.UTF_8));
         }
-        write("all_data_0.json", bytes.toByteArray());
+        write("all_data_0.json.gz", bytes.toByteArray());
         write("all_data_1.json", SECOND);
         String uri = "leaf:" + folder + "?holdout=0.4&seed=3";
         Dataset train = Datasets.open(uri, Split.TRAIN);

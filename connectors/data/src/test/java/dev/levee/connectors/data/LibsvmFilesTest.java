@@ -119,8 +119,19 @@ class LibsvmFilesTest {
         Dataset dataset = Datasets.open(uri, Split.TRAIN);
         assertThat(dataset.shape()).containsExactly(6);
         assertThat(dataset.classes()).isEqualTo(4);
+        write("train", "1 1:2 3:0\n3 2:1\n");
+        dataset = Datasets.open("libsvm:" + file + "?classes=5&test=train", Split.TRAIN);
+        assertThat(dataset.shape()).containsExactly(3);
+        assertThat(dataset.batch(new int[] {0, 1}).labels()).containsExactly(1, 3);
         Refused.withSentence(
                 "libsvm:" + file + "?classes=1", Split.TRAIN, "has 2 different labels, not 1");
+    }
+
+    @Test
+    void samplesForValidationComeFromAPathWithAQuestionMark() {
+        String uri = "libsvm:" + write("what?.txt", "0 1:1\n1 2:1\n".repeat(5));
+        assertThat(Datasets.validation(uri + "?validation=0.25").size()).isEqualTo(2);
+        assertThat(Datasets.open(uri + "?seed=1&validation=0.25", Split.TRAIN).size()).isEqualTo(6);
     }
 
     @Test

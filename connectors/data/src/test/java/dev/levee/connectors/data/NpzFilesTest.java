@@ -104,6 +104,10 @@ class NpzFilesTest {
         assertThat(row(train, 1))
                 .containsExactly(
                         60 / 255f, 70 / 255f, 80 / 255f, 90 / 255f, 100 / 255f, 110 / 255f);
+        for (String scale : new String[] {"byte", "none"}) {
+            Dataset numbered = open("pictures.npz?classes=10&scale=" + scale, Split.TRAIN);
+            assertThat(numbered.batch(new int[] {0, 1, 3}).labels()).containsExactly(3, 1, 7);
+        }
         Dataset test = open("pictures.npz", Split.TEST);
         assertThat(test.size()).isEqualTo(2);
         assertThat(test.label(0)).isZero();

@@ -78,7 +78,7 @@ public final class RunData {
         }
         require(
                 !Partition.parse(partition).byClasses(),
-                "--partition %s distributes by class, but the data set has targets; use iid",
+                "--partition %s distributes by class, but the data set has targets; use iid or natural",
                 partition);
         require(
                 attack == null || !attack.strip().startsWith(FLIPS),

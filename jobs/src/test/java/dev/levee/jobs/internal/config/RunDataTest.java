@@ -3,6 +3,9 @@ package dev.levee.jobs.internal.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +42,17 @@ class RunDataTest {
         assertThat(RunData.open("idx:" + folder).size()).isEqualTo(2);
         write(folder, "t10k", 4);
         RunData.checkTest("idx:" + folder);
+    }
+
+    @Test
+    void samplesWithTargetsAreDealtWithoutClasses() {
+        Dataset data =
+                Datasets.open(
+                        Datasets.inline(new float[][] {{1}, {2}}, new float[][] {{3}, {4}}),
+                        Datasets.Split.TRAIN);
+        RunData.checkClasses(data, "natural", null);
+        assertThatThrownBy(() -> RunData.checkClasses(data, "by-class", null))
+                .hasMessageContaining("use iid or natural");
     }
 
     /** Two square images of classes 0 and 1, as MNIST has them. */

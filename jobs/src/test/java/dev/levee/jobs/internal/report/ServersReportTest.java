@@ -80,7 +80,10 @@ class ServersReportTest {
                 1600,
                 1,
                 Runs.result().rounds(),
-                List.of(new EvaluationReport(ROUNDS, 900, 0.5, 0.75)),
+                List.of(
+                        new EvaluationReport(1, 900, 2, 0.25),
+                        new EvaluationReport(2, 900, Double.NaN, Double.NaN),
+                        new EvaluationReport(ROUNDS, 900, 0.5, 0.75)),
                 Runs.result().workers(),
                 List.of(peers),
                 exchanges,
@@ -170,6 +173,11 @@ class ServersReportTest {
                         new ExchangeSummary(10, 2.0, 40.0), new ExchangeSummary(20, 4.0, 40.0));
         assertThat(summary.servers().stream().map(ServerSummary::told))
                 .containsExactly(4.0, 4.0, 40.0);
+        assertThat(summary.bestAccuracy()).isEqualTo(0.75);
+        assertThat(summary.servers().get(1).accuracies())
+                .containsExactly(
+                        new ServerSummary.Accuracy(1, 0.25),
+                        new ServerSummary.Accuracy(ROUNDS, 0.75));
         // 5 workers and 3 servers; models every two rounds, to two others each.
         double bytes = 4.0 * PARAMETERS;
         assertThat(summary.messages())

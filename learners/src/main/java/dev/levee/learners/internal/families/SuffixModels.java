@@ -64,7 +64,11 @@ public final class SuffixModels implements ModelFactory {
                 throw new IllegalArgumentException(
                         "the model suffix: takes layer, size and weights, got " + option);
             }
-            options.put(option.substring(0, equals), option.substring(equals + 1));
+            String name = option.substring(0, equals);
+            if (options.put(name, option.substring(equals + 1)) != null) {
+                throw new IllegalArgumentException(
+                        "the model suffix: has the option " + name + " twice: " + text);
+            }
         }
         return options;
     }

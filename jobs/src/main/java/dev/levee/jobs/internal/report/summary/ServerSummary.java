@@ -1,7 +1,6 @@
 package dev.levee.jobs.internal.report.summary;
 
 import dev.levee.learners.FlatVector;
-import dev.levee.learners.Score;
 import dev.levee.operators.rounds.report.EvaluationReport;
 import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.topology.Topology;
@@ -17,9 +16,9 @@ import java.util.stream.IntStream;
  * @param server the server's id
  * @param lies true if it was a simulated Byzantine server
  * @param rounds number of rounds that it took part in, fewer if it crashed
- * @param finalAccuracy accuracy of its last model, null if it was not evaluated or does not
- *     classify
- * @param accuracies accuracies of all its evaluated models
+ * @param finalAccuracy accuracy of its last model, null if it was not evaluated, does not classify
+ *     or has outputs that are NaN
+ * @param accuracies accuracies of all its evaluated models that have one
  * @param distance L2 distance of its final parameters from those of the run's model, over all
  *     coordinates
  * @param told mean distance between its message in the last exchange and the models of the honest
@@ -65,7 +64,7 @@ public record ServerSummary(
                 own.roundCount(),
                 last == null ? null : Summary.finite(last.accuracy()),
                 evaluations.stream()
-                        .filter(each -> each.scores().containsKey(Score.ACCURACY))
+                        .filter(each -> Double.isFinite(each.accuracy()))
                         .map(each -> new Accuracy(each.version(), each.accuracy()))
                         .toList(),
                 Summary.finite(distance(own.vector(), result.vector())),

@@ -27,7 +27,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -224,17 +223,14 @@ public record Summary(
                     .keySet()
                     .forEach(score -> scores.put(score.key(), Told.of(score, evaluations)));
         }
+        Told accuracy = Told.of(Score.ACCURACY, evaluations);
         return new Summary(
                 provenance,
                 configuration,
                 result.roundCount(),
                 result.samples(),
-                last == null ? null : finite(last.accuracy()),
-                evaluations.stream()
-                        .map(EvaluationReport::accuracy)
-                        .max(Comparator.naturalOrder())
-                        .map(Summary::finite)
-                        .orElse(null),
+                accuracy.last(),
+                accuracy.best(),
                 last == null ? null : finite(last.loss()),
                 guessingLoss,
                 scores,

@@ -24,9 +24,13 @@ public final class Sampler {
 
     private record Epoch(long number, int[] order) {}
 
-    /** A sampler over the indexes of one worker's samples. */
+    /**
+     * A sampler over the indexes of one worker's samples.
+     *
+     * @param share must not change; workers with the same samples may share it
+     */
     public Sampler(int[] share, long seed, int worker) {
-        this.share = share.clone();
+        this.share = share;
         this.seed = seed;
         this.worker = worker;
     }

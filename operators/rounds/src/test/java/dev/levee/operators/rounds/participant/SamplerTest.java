@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,6 +26,15 @@ class SamplerTest {
         int[] drawn = sampler().next(222 * 5, 222);
         assertThat(drawn).containsExactlyInAnyOrder(IntStream.range(0, 222).toArray());
         assertThat(drawn).isNotEqualTo(sampler().next(222 * 6, 222));
+    }
+
+    /** As devices that each hold the whole data set that they open. */
+    @Test
+    void manySamplersOfTheSameShareTakeItsMemoryOnce() {
+        int[] share = new int[1_000_000];
+        Sampler[] samplers = new Sampler[20_000];
+        Arrays.setAll(samplers, worker -> new Sampler(share, 1, worker));
+        assertThat(samplers[19_999].next(0, 1)).containsExactly(0);
     }
 
     @Test

@@ -118,18 +118,22 @@ public final class DataFile implements Closeable {
         }
     }
 
-    /** The files of a folder with a given suffix, ordered by name; at least one. */
+    /** The files of a folder with a given suffix, plain or gzip, ordered by name; at least one. */
     public static List<Path> list(Path folder, String ending) {
         List<Path> files =
                 list(folder).stream()
                         .filter(status -> !status.isDir())
                         .map(FileStatus::getPath)
-                        .filter(path -> path.getName().endsWith(ending))
+                        .filter(path -> endsWith(path.getName(), ending))
                         .toList();
         if (files.isEmpty()) {
             throw new IllegalArgumentException(folder + " has no file *" + ending);
         }
         return files;
+    }
+
+    private static boolean endsWith(String name, String ending) {
+        return name.endsWith(ending) || name.endsWith(ending + ".gz");
     }
 
     public static DataFile open(Path path) {

@@ -129,9 +129,10 @@ sealed interface NpzAnswers {
          * Numbers the labels.
          *
          * @param known the known classes; null to use the classes that occur
+         * @param classes the number of classes; 0 if it is the number of labels that occur
          * @param name the name of the samples, for messages
          */
-        Names number(int[] to, Names known, String name) {
+        Names number(int[] to, Names known, int classes, String name) {
             Names found = known == null ? new Names() : known;
             for (int i = 0; i < to.length; i++) {
                 String label = texts == null ? Numbers.shortest(numbers[i]) : texts[i];
@@ -148,7 +149,7 @@ sealed interface NpzAnswers {
                                                     : "which the training samples lack"));
                 }
             }
-            return known == null ? found.numbered(to) : found;
+            return known == null ? found.numbered(to, classes) : found;
         }
     }
 

@@ -107,7 +107,10 @@ record NpzSamples(
             int[] numbers = new int[bytes.length];
             Names classes =
                     labels.number(
-                            numbers, train == null ? null : train.classes, file + ", " + name);
+                            numbers,
+                            train == null ? null : train.classes,
+                            Holdout.givenClasses(uri),
+                            file + ", " + name);
             return new NpzSamples(uri, name, sample, true, pictures, null, bytes, numbers, classes);
         }
         Table table =

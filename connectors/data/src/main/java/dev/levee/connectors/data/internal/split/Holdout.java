@@ -39,7 +39,8 @@ public final class Holdout {
                     "classes",
                     "a number",
                     "those that occur in FILE",
-                    "number of classes, if more than occur");
+                    "number of classes, if more than occur; labels that are all from 0 to this "
+                            + "number − 1 then keep their numbers");
 
     private Holdout() {}
 
@@ -90,11 +91,16 @@ public final class Holdout {
      * @param found number of different labels that occur
      */
     public static int classes(DatasetUri uri, int found) {
-        int classes = uri.whole("classes", found, 1, Integer.MAX_VALUE);
-        if (found > classes) {
+        int given = givenClasses(uri);
+        if (given > 0 && found > given) {
             throw new IllegalArgumentException(
-                    uri.text() + " has " + found + " different labels, not " + classes);
+                    uri.text() + " has " + found + " different labels, not " + given);
         }
-        return classes;
+        return Math.max(found, given);
+    }
+
+    /** The number of classes in {@code ?classes=K}; 0 if it is not given. */
+    public static int givenClasses(DatasetUri uri) {
+        return uri.whole("classes", 0, 1, Integer.MAX_VALUE);
     }
 }

@@ -151,7 +151,7 @@ public final class CsvFiles implements DatasetFormat {
             boolean header =
                     uri.has("header")
                             ? uri.options().get("header").equals("yes")
-                            : row.stream().noneMatch(this::isNumber);
+                            : row.stream().map(String::strip).noneMatch(this::isNumber);
             names =
                     header
                             ? named(row)

@@ -12,7 +12,9 @@ import java.util.regex.Pattern;
  * 3.0 are the same.
  */
 public final class Names {
-    private static final int MOST = 1 << 16;
+    /** The most values. */
+    public static final int MOST = 1 << 16;
+
     private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
 
     private final Map<String, Integer> codes = new HashMap<>();
@@ -60,19 +62,26 @@ public final class Names {
     }
 
     /**
-     * Replaces {@code codes} by new codes in ascending order of their values.
+     * Replaces {@code codes} by new codes. If all their values are whole numbers from 0 to {@code
+     * classes} − 1, each value is its own code, so files that lack some of them agree. Otherwise
+     * the codes are in ascending order of the values.
      *
+     * @param classes the number of classes; 0 if it is the number of values that occur
      * @return the values with their new codes
      */
-    public Names numbered(int[] codes) {
+    public Names numbered(int[] codes, int classes) {
         Names used = new Names();
         for (int i = 0; i < codes.length; i++) {
             codes[i] = used.add(names.get(codes[i]));
         }
-        Names sorted = used.sorted();
-        for (int i = 0; i < codes.length; i++) {
-            codes[i] = sorted.find(used.names.get(codes[i]));
+        Names whole = new Names();
+        for (int i = 0; i < Math.min(classes, MOST); i++) {
+            whole.add(Integer.toString(i));
         }
-        return sorted;
+        Names numbers = whole.codes.keySet().containsAll(used.names) ? whole : used.sorted();
+        for (int i = 0; i < codes.length; i++) {
+            codes[i] = numbers.find(used.names.get(codes[i]));
+        }
+        return numbers;
     }
 }

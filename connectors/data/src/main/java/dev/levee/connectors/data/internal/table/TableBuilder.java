@@ -2,6 +2,7 @@ package dev.levee.connectors.data.internal.table;
 
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.internal.file.RefusedDataException;
+import dev.levee.connectors.data.internal.split.Holdout;
 import dev.levee.connectors.data.internal.table.TableColumns.Role;
 
 import java.util.Arrays;
@@ -21,6 +22,7 @@ public final class TableBuilder implements TableValues {
 
     private final TableColumns columns;
     private final String missing;
+    private final int givenClasses;
     private final Table train;
     private final IntFunction<String> place;
     private final LongConsumer memory;
@@ -44,6 +46,7 @@ public final class TableBuilder implements TableValues {
             LongConsumer memory) {
         this.columns = columns;
         this.missing = TableOptions.missing(uri);
+        this.givenClasses = Holdout.givenClasses(uri);
         this.train = train;
         this.place = place;
         this.memory = memory;
@@ -245,7 +248,7 @@ public final class TableBuilder implements TableValues {
         if (train != null) {
             return new Table(columns, samples, numbers, train.classes(), train.categories());
         }
-        Names sorted = classes.size() == 0 ? classes : classes.numbered(numbers);
+        Names sorted = classes.size() == 0 ? classes : classes.numbered(numbers, givenClasses);
         for (int column = 0; column < categories.length; column++) {
             if (categories[column] != null) {
                 categories[column] =
@@ -262,7 +265,7 @@ public final class TableBuilder implements TableValues {
         int slot = columns.slot(column);
         int[] codes = new int[samples.length];
         Arrays.setAll(codes, i -> (int) samples[i][slot]);
-        Names sorted = categories[column].numbered(codes);
+        Names sorted = categories[column].numbered(codes, 0);
         for (int i = 0; i < samples.length; i++) {
             samples[i][slot] = codes[i];
         }

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /**
  * The columns of a table and their roles. A column of numbers, targets, categories or owners takes
  * one slot of a row, a column of lists one slot per element. Tables with targets have no label.
- * Unnamed columns are ignored.
+ * Unnamed columns are ignored, unless an option gives them a role.
  */
 public final class TableColumns {
     /** The purpose of a column. */
@@ -119,7 +119,7 @@ public final class TableColumns {
                             + "a column of classes, targets are columns of numbers");
         }
         int column = find(name, "targets");
-        if (roles[column] != Role.NUMBER) {
+        if (!isFree(column)) {
             throw new IllegalArgumentException(
                     "%s: the target's column %s cannot also be in %s"
                             .formatted(uri.text(), names.get(column), OTHERS.get(roles[column])));
@@ -130,7 +130,7 @@ public final class TableColumns {
     /** The only column that an option names; it must not have another role. */
     private int only(DatasetUri uri, String option) {
         int column = find(uri.options().get(option), option);
-        if (roles[column] != Role.NUMBER) {
+        if (!isFree(column)) {
             throw new IllegalArgumentException(
                     "%s: the %s's column %s cannot also be in %s"
                             .formatted(
@@ -171,9 +171,7 @@ public final class TableColumns {
 
     private void give(DatasetUri uri, Role role, String name) {
         int column = find(name, OTHERS.get(role));
-        boolean taken = roles[column] != Role.NUMBER && roles[column] != role;
-        // An unnamed column is skipped only until an option gives it a role.
-        if (taken && !names.get(column).isEmpty()) {
+        if (roles[column] != role && !isFree(column)) {
             throw new IllegalArgumentException(
                     "%s: the column %s cannot be in %s and in %s"
                             .formatted(
@@ -183,6 +181,12 @@ public final class TableColumns {
                                     OTHERS.get(role)));
         }
         roles[column] = role;
+    }
+
+    /** An unnamed column is skipped only until an option gives it a role. */
+    private boolean isFree(int column) {
+        return roles[column] == Role.NUMBER
+                || roles[column] == Role.SKIPPED && names.get(column).isEmpty();
     }
 
     private int find(String column, String option) {

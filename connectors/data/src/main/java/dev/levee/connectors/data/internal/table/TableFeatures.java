@@ -14,7 +14,10 @@ public final class TableFeatures {
     private final float[] fill;
     private final double[] shift;
     private final double[] factor;
+
+    /** True for slots that are no feature: targets, owners, and columns without a category. */
     private final boolean[] beside;
+
     private final int length;
 
     /**
@@ -25,15 +28,16 @@ public final class TableFeatures {
         TableColumns columns = train.columns();
         int width = columns.width();
         categories = new int[width];
+        beside = new boolean[width];
         long features = width;
         for (int column = 0; column < columns.count(); column++) {
             if (columns.role(column) == Role.CATEGORY) {
                 int count = train.categories()[column].size();
                 categories[columns.slot(column)] = count;
+                beside[columns.slot(column)] = count == 0;
                 features += count - 1;
             }
         }
-        beside = new boolean[width];
         for (int slot : columns.targetSlots()) {
             beside[slot] = true;
             features--;
@@ -41,6 +45,10 @@ public final class TableFeatures {
         if (columns.ownerSlot() >= 0) {
             beside[columns.ownerSlot()] = true;
             features--;
+        }
+        if (features == 0) {
+            throw new IllegalArgumentException(
+                    uri.text() + " has no features: its categories are all missing");
         }
         if (features > Integer.MAX_VALUE / 8) {
             throw new IllegalArgumentException(uri.text() + " has too many features: " + features);

@@ -68,9 +68,10 @@ public final class LeafFiles implements DatasetFormat {
         Holdout.check(uri, !apart, "a folder train");
         String text = uri.has(TEXT.name()) ? uri.word(TEXT.name(), "", CHARACTERS, WORDS) : "";
         Vocabulary vocabulary = vocabulary(uri, text);
-        LeafSamples train = read(apart ? folder : root, text, vocabulary, null);
+        int classes = Holdout.givenClasses(uri);
+        LeafSamples train = read(apart ? folder : root, text, vocabulary, classes, null);
         if (split == Split.TEST && apart) {
-            LeafSamples test = read(new Path(root, TEST), text, vocabulary, train);
+            LeafSamples test = read(new Path(root, TEST), text, vocabulary, classes, train);
             return dataset(uri, test, SampleShares.indexes(test.size()));
         }
         int[] chosen =
@@ -106,14 +107,14 @@ public final class LeafFiles implements DatasetFormat {
     }
 
     private static LeafSamples read(
-            Path folder, String text, Vocabulary vocabulary, LeafSamples train) {
+            Path folder, String text, Vocabulary vocabulary, int classes, LeafSamples train) {
         LeafSamples samples = new LeafSamples(folder, train, vocabulary);
         for (Path path : DataFile.list(folder, ENDING)) {
             try (DataFile file = DataFile.open(path)) {
                 reader(text, file, samples).read();
             }
         }
-        return samples.end();
+        return samples.end(classes);
     }
 
     private static LeafReader reader(String text, DataFile file, LeafSamples samples) {

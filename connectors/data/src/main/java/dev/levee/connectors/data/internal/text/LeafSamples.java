@@ -98,14 +98,18 @@ final class LeafSamples {
         return null;
     }
 
-    /** Numbers the labels, after the last sample. */
-    LeafSamples end() {
+    /**
+     * Numbers the labels, after the last sample.
+     *
+     * @param classes the number of classes; 0 if it is the number of labels that occur
+     */
+    LeafSamples end(int classes) {
         if (rows.isEmpty()) {
             throw new IllegalArgumentException(folder + " has no samples");
         }
         labels = codes.stream().mapToInt(Integer::intValue).toArray();
         if (vocabulary == null) {
-            names = train == null ? found.numbered(labels) : train.names;
+            names = train == null ? found.numbered(labels, classes) : train.names;
         } else {
             vocabulary.close().ifPresent(this::renumber);
         }

@@ -8,11 +8,13 @@ import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.connectors.data.internal.file.DataFile;
 import dev.levee.connectors.data.internal.split.Holdout;
 import dev.levee.connectors.data.internal.split.SampleShares;
+import dev.levee.connectors.data.internal.table.Names;
 
 import org.apache.flink.core.fs.Path;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * {@code libsvm:FILE}: sparse vectors as text, plain or gzip (Chang and Lin, <a
@@ -21,8 +23,9 @@ import java.util.List;
  * <p>Labels become 0 to k − 1 in numeric order, so −1 and +1 become 0 and 1. The shape is
  * (features), from the largest index in the training file (at most 16,777,216) or {@code
  * ?features=N}. Indexes start at 1, or at 0 if the training file has a 0. {@code ?classes=K} sets a
- * number of classes larger than the number of labels that occur. Values are unchanged. With {@code
- * ?targets=yes}, the number at the start of a line is a target instead of a label.
+ * number of classes larger than the number of labels that occur; labels from 0 to K − 1 then keep
+ * their numbers. Values are unchanged. With {@code ?targets=yes}, the number at the start of a line
+ * is a target instead of a label.
  *
  * <p>{@code ?test=FILE} names the file of the test split, by its full path or relative to the
  * training file. The training file determines labels and features. Without {@code ?test}, {@code
@@ -73,7 +76,7 @@ public final class LibsvmFiles implements DatasetFormat {
             throw new IllegalArgumentException(
                     uri.text() + " has targets=yes, so there are no classes: omit one of the two");
         }
-        double[] names = targets ? new double[0] : train.distinctLabels();
+        double[] names = targets ? new double[0] : names(uri, train.distinctLabels());
         int classes = targets ? 1 : Holdout.classes(uri, names.length);
         if (!uri.has("test")) {
             int[] samples = Holdout.samples(uri, split, train.size());
@@ -93,6 +96,17 @@ public final class LibsvmFiles implements DatasetFormat {
         }
         int[] all = SampleShares.indexes(test.size());
         return dataset(test, all, targets, names, classes, features);
+    }
+
+    /** The label of each class, as {@link Names#numbered} numbers them. */
+    private static double[] names(DatasetUri uri, double[] found) {
+        double[] whole =
+                IntStream.range(0, Math.min(Holdout.givenClasses(uri), Names.MOST))
+                        .asDoubleStream()
+                        .toArray();
+        return Arrays.stream(found).allMatch(label -> Arrays.binarySearch(whole, label) >= 0)
+                ? whole
+                : found;
     }
 
     private static Dataset dataset(

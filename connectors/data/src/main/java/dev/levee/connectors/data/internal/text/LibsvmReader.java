@@ -133,9 +133,7 @@ final class LibsvmReader {
                             .formatted(index, mostFeatures));
         }
         float value = (float) number(text.substring(colon + 1), "value");
-        if (value != 0) {
-            samples.put(index, value);
-        }
+        samples.put(index, value);
         return index;
     }
 

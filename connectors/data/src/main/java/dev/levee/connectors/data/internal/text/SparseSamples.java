@@ -31,15 +31,18 @@ final class SparseSamples {
         return first == 0;
     }
 
-    /** Adds a feature to the current sample, which {@link #add} ends. */
+    /** Adds a feature to the current sample, which {@link #add} ends. Zeros are not stored. */
     void put(int index, float value) {
+        most = Math.max(most, index);
+        if (value == 0) {
+            return;
+        }
         if (entries == indexes.length) {
             indexes = Arrays.copyOf(indexes, grown(entries));
             values = Arrays.copyOf(values, grown(entries));
         }
         indexes[entries] = index;
         values[entries++] = value;
-        most = Math.max(most, index);
     }
 
     void add(double label) {
