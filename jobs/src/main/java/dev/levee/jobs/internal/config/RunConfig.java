@@ -489,6 +489,7 @@ public record RunConfig(
         workers = nodes != null ? nodes : workers;
         dataset = dataset != null ? dataset : PythonAddresses.usualData(model);
         partition = partition != null ? partition : PythonAddresses.usualPartition(dataset);
+        combine = Combining.NONE.equals(combine) ? null : combine;
         boolean coded = coding != null;
         boolean averages = coded || combine != null || stalenessBound != null;
         byzantine = byzantine != null ? byzantine : CountOrShare.of(averages ? 0 : BYZANTINE);

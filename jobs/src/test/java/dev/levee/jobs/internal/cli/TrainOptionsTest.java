@@ -63,6 +63,11 @@ class TrainOptionsTest {
     }
 
     @Test
+    void noneIsTheDefaultOfCombine() {
+        assertThat(dryRun("--combine", "none")).isEqualTo(dryRun());
+    }
+
+    @Test
     void dryRunSaysWhatEachRoleGetsAndStands() {
         CommandLineRun run =
                 dryRun(
