@@ -114,7 +114,7 @@ public record RunConfig(
                 Integer attackers,
         @Setting(
                         label = "ATTACK",
-                        fallback = "random",
+                        derived = "random",
                         help =
                                 "What attackers send: ${bundle:attacks}, with parameters in"
                                         + " parentheses (levee rules explain).")
@@ -484,7 +484,11 @@ public record RunConfig(
                 : CountOrShare.of(quorum);
     }
 
-    /** Fills in defaults that depend on other settings. */
+    /**
+     * Fills in defaults that depend on other settings.
+     *
+     * @throws IllegalArgumentException if there is an attack without attackers; one sentence
+     */
     public RunConfig {
         workers = nodes != null ? nodes : workers;
         dataset = dataset != null ? dataset : PythonAddresses.usualData(model);
@@ -500,7 +504,14 @@ public record RunConfig(
                         : coded ? MomentumSide.SERVER : MomentumSide.WORKER;
         elastic = elastic == null || elastic.isBlank() ? null : elastic;
         int fewest = elastic == null ? workers : ElasticBounds.parse(elastic).min();
-        attackers = attackers != null ? attackers : (Integer) byzantine.mostOf(fewest);
+        Integer tolerated = byzantine.mostOf(fewest);
+        boolean attacks = attack != null && !attack.equals("none");
+        if (attacks && attackers == null && tolerated == 0) {
+            throw new IllegalArgumentException(
+                    "--attack %s needs --attackers or --byzantine of at least 1".formatted(attack));
+        }
+        attackers = attackers != null ? attackers : tolerated;
+        attack = attack != null ? attack : "random";
         oracleBatch = oracleBatch == null && scored(aggregator) ? BATCH : oracleBatch;
         // The default loss is stored as null, so that ids of older runs stay the same.
         loss = loss == null || loss.strip().equals(Loss.DEFAULT.name()) ? null : loss.strip();

@@ -130,6 +130,8 @@ class FederateOptionsTest {
                         + " slsgd, fedasync, fedbuff, zeno++, cser, adaalter, fegan, fl-vanilla, mdgan,"
                         + " got fedfoo",
                 "--attackers 2 | --attackers is for runs with --attack",
+                "--attack sign-flip | --attack sign-flip needs --attackers or --byzantine of at"
+                        + " least 1",
                 "--algorithm fedasync --attack fall-of-empires --attackers 1 | --attack"
                         + " fall-of-empires(epsilon=0.1) hides among the honest rows of its round, but"
                         + " with --buffer 1 there are none",

@@ -163,6 +163,8 @@ class TrainOptionsTest {
                         + " --servers, got 2 of 3",
                 "--servers=5 --byzantine-servers=1 --server-quorum=6"
                         + " | --server-quorum must be at most --servers, which is 5, got 6",
+                "--servers=4 --server-attack=random | --server-attack random needs"
+                        + " --server-attackers or --byzantine-servers of at least 1",
                 "--servers=3 --byzantine-servers=1 --server-attackers=1"
                         + " | --server-attackers needs --server-attack",
                 "--topology=decentralised --nodes=9 --byzantine=1 --graph=complete"
@@ -313,6 +315,10 @@ class TrainOptionsTest {
                         + " synchronous rounds, got 9",
                 "--attack mimic(8) | --attack: mimic: the honest row i must be below the number of"
                         + " honest rows, which is 8, got 8",
+                "--attack sign-flip --staleness-bound 2 | --attack sign-flip needs --attackers or"
+                        + " --byzantine of at least 1",
+                "--attack random --combine host | --attack random needs --attackers or"
+                        + " --byzantine of at least 1",
                 "--attack silent --aggregator median | --attack silent needs --round-timeout or a"
                         + " --quorum of at most 8: 3 of 11 workers never answer, so rounds that"
                         + " wait for 11 would never end",
