@@ -572,6 +572,11 @@ class TrainOptionsTest {
         CommandLineRun run = dryRun("--config", file.toString());
         assertThat(run.sentence()).startsWith("--config " + file + " is not YAML: ");
         assertThat(run.code()).isEqualTo(2);
+        file = yaml("workers: 11\nworkers: 12\n");
+        run = dryRun("--config", file.toString());
+        assertThat(run.sentence())
+                .isEqualTo("--config " + file + " is not YAML: Duplicate field 'workers'");
+        assertThat(run.code()).isEqualTo(2);
     }
 
     @Test
