@@ -299,6 +299,7 @@ class TrainOptionsTest {
                         + " got 0",
                 "--round-timeout 0s | --round-timeout must be a duration above zero such as 500ms,"
                         + " 10s or 2min, got 0s",
+                "--checkpoint-interval 9ms | --checkpoint-interval must be at least 10ms, got 9ms",
                 "--checkpoint-interval soon | --checkpoint-interval must be a duration above zero"
                         + " such as 500ms, 10s or 2min, got soon",
                 "--web-port here | --web-port must be a port or a range such as 8081-8181, got"
