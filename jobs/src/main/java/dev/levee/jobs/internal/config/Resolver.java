@@ -83,8 +83,12 @@ public final class Resolver {
                 !scores || config.initial() == null,
                 "--aggregator needs scores on samples, which a run with --initial does not have");
         require(
-                scores || config.rho() == null,
-                "--rho is for the rule zeno, which --aggregator does not have");
+                config.rho() == null
+                        || config.aggregator().stream()
+                                .map(Rules::parse)
+                                .anyMatch(Resolver::weighs),
+                "--rho is for the rule zeno without a rho of its own, which --aggregator does not"
+                        + " have");
     }
 
     /**
@@ -306,9 +310,14 @@ public final class Resolver {
      * Gives zeno the weight of {@code --rho} unless it has a weight; returns other rules unchanged.
      */
     private static Rule weighing(RunConfig config, Rule rule) {
-        return config.rho() != null && rule instanceof Zeno zeno && zeno.rho() == Zeno.DEFAULT_RHO
-                ? new Zeno(config.rho(), zeno.b(), zeno.meanSquare())
+        return config.rho() != null && weighs(rule)
+                ? new Zeno(config.rho(), ((Zeno) rule).b(), ((Zeno) rule).meanSquare())
                 : rule;
+    }
+
+    /** True if {@code --rho} applies to a rule. */
+    private static boolean weighs(Rule rule) {
+        return rule instanceof Zeno zeno && zeno.rho() == Zeno.DEFAULT_RHO;
     }
 
     private static Oracle oracle(RunConfig config, Rule rule) {

@@ -407,8 +407,10 @@ class TrainOptionsTest {
                         + " --staleness-bound",
                 "--oracle-batch 50 | --oracle-batch is for rules that need scores, such as zeno;"
                         + " --aggregator has none",
-                "--rho 0.1 --aggregator median | --rho is for the rule zeno, which --aggregator"
-                        + " does not have",
+                "--rho 0.1 --aggregator median | --rho is for the rule zeno without a rho of its"
+                        + " own, which --aggregator does not have",
+                "--rho 0.1 --aggregator zeno(rho=0.2) --aggregator zeno++ | --rho is for the rule"
+                        + " zeno without a rho of its own, which --aggregator does not have",
                 "--rho -1 --aggregator zeno | --rho must be a number of at least 0, got -1",
                 "--worker-memory 1g | --worker-memory is for runs with --elastic",
                 "--micro-batch 0 | --micro-batch must be a whole number from 1 to 1000000, got 0",
