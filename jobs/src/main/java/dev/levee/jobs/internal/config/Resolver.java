@@ -89,6 +89,13 @@ public final class Resolver {
                                 .anyMatch(Resolver::weighs),
                 "--rho is for the rule zeno without a rho of its own, which --aggregator does not"
                         + " have");
+        require(
+                config.momentumSide() == MomentumSide.WORKER
+                        || config.optimizer().hasMomentum()
+                        || config.momentum() == 0
+                        || config.usualMomentum(),
+                "--momentum of the server is for --optimizer sgd and rmsprop, got %s",
+                Values.text(config.optimizer()));
     }
 
     /**

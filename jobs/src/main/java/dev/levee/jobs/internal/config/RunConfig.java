@@ -413,7 +413,7 @@ public record RunConfig(
                 OptimizerKind optimizer,
         @Setting(
                         label = "X",
-                        fallback = "0.9",
+                        fallback = MOMENTUM,
                         range = "[0, 1)",
                         help = "Momentum factor; 0 for none.")
                 double momentum,
@@ -457,6 +457,8 @@ public record RunConfig(
     /** The settings of a run that trains in its own job. */
     public static final SettingsTable<RunConfig> SETTINGS =
             SettingsTable.of(RunConfig.class).without("initial");
+
+    private static final String MOMENTUM = "0.9";
 
     private static final Integer BATCH = Oracle.BATCH_SIZE;
 
@@ -522,5 +524,10 @@ public record RunConfig(
                                 ? coded(coding, workers, byzantine.mostOf(workers), elastic != null)
                                 : CountOrShare.of(stalenessBound != null ? 1 : workers);
         workerMemory = workerMemory == null || workerMemory.isBlank() ? null : workerMemory;
+    }
+
+    /** True if the momentum is the default, which a file of all settings names as well. */
+    public boolean usualMomentum() {
+        return momentum == Double.parseDouble(MOMENTUM);
     }
 }

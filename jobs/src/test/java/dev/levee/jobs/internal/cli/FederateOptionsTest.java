@@ -123,6 +123,8 @@ class FederateOptionsTest {
                         + " beta1, beta2, tau, v0, bias-correction",
                 "--capability fast | --capability: unknown law of capabilities fast: known are"
                         + " equal, uniform(low, high), lognormal(sigma), half-normal(least)",
+                "--algorithm diloco --local-momentum 0.5 | --local-momentum is for"
+                        + " --local-optimizer sgd and rmsprop, got adamw",
                 "--capability uniform(0,1) | --capability: uniform(low, high) needs 0 < low ≤"
                         + " high, got uniform(0, 1)",
                 "--algorithm fedfoo | --algorithm must be one of fedavg, fedprox, fednova,"

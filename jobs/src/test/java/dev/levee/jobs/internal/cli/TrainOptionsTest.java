@@ -411,6 +411,8 @@ class TrainOptionsTest {
                         + " own, which --aggregator does not have",
                 "--rho 0.1 --aggregator zeno(rho=0.2) --aggregator zeno++ | --rho is for the rule"
                         + " zeno without a rho of its own, which --aggregator does not have",
+                "--momentum 0.5 --momentum-side server --optimizer adam | --momentum of the server"
+                        + " is for --optimizer sgd and rmsprop, got adam",
                 "--rho -1 --aggregator zeno | --rho must be a number of at least 0, got -1",
                 "--worker-memory 1g | --worker-memory is for runs with --elastic",
                 "--micro-batch 0 | --micro-batch must be a whole number from 1 to 1000000, got 0",
