@@ -287,6 +287,10 @@ public final class Resolver {
         require(
                 config.reputation() == null,
                 "--reputation is for runs without --elastic, because elastic workers come and go");
+        require(
+                config.partitionSeed() == null && config.partitionAmong() != PartitionAmong.HONEST,
+                "--partition-seed and --partition-among honest are for runs without --elastic, whose"
+                        + " workers share all data");
         ElasticBounds bounds = ElasticBounds.parse(config.elastic());
         long most = (long) bounds.max() * config.batchSize();
         return new Elasticity(

@@ -450,6 +450,11 @@ class TrainOptionsTest {
                 "--elastic min=9,max=16 --byzantine 20% --quorum 90% | --quorum must be at most n −"
                         + " f so that silent Byzantine workers cannot block a round: of 10 workers"
                         + " --byzantine 20% are 2, and --quorum 90% are 9",
+                "--elastic min=9,max=16 --partition-seed 2 | --partition-seed and --partition-among"
+                        + " honest are for runs without --elastic, whose workers share all data",
+                "--elastic min=9,max=16 --partition-among honest | --partition-seed and"
+                        + " --partition-among honest are for runs without --elastic, whose workers"
+                        + " share all data",
                 "--reputation 3 | --reputation must be like 3:100, for 3 proven faults and 100"
                         + " rounds, got 3",
                 "--reputation 3:100 --elastic min=9,max=16 | --reputation is for runs "
