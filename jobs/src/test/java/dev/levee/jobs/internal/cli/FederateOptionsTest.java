@@ -123,6 +123,8 @@ class FederateOptionsTest {
                         + " beta1, beta2, tau, v0, bias-correction",
                 "--capability fast | --capability: unknown law of capabilities fast: known are"
                         + " equal, uniform(low, high), lognormal(sigma), half-normal(least)",
+                "--capability lognormal(1) | --capability lognormal(1) needs --sampling capability"
+                        + " or --load capability",
                 "--algorithm diloco --local-momentum 0.5 | --local-momentum is for"
                         + " --local-optimizer sgd and rmsprop, got adamw",
                 "--capability uniform(0,1) | --capability: uniform(low, high) needs 0 < low ≤"
