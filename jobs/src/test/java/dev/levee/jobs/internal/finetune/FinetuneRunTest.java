@@ -29,7 +29,7 @@ class FinetuneRunTest {
         return new GivenSetting(List.of(value.toString()), value.toString());
     }
 
-    private FinetuneRun run() throws IOException {
+    private FinetuneRun run(int maxBadImages) throws IOException {
         for (String name : List.of("cats", "dogs")) {
             java.nio.file.Path home = Files.createDirectories(folder.resolve("images/" + name));
             BufferedImage image = new BufferedImage(8, 8, BufferedImage.TYPE_INT_RGB);
@@ -41,6 +41,7 @@ class FinetuneRunTest {
                 Files.writeString(folder.resolve("own.layers"), "flatten\ndense(4)\nrelu\ndense\n");
         Map<String, GivenSetting> settings =
                 Map.of(
+                        "max-bad-images", given(maxBadImages),
                         "dataset", given(packed),
                         "network", given("file:" + layers),
                         "image-size", given(8),
@@ -51,15 +52,28 @@ class FinetuneRunTest {
     /** A folder in the place of the file stands for a disk that is full, or a kill. */
     @Test
     void featuresThatWereNotWrittenWholeHaveNoKey() throws IOException {
-        FinetuneRun run = run();
+        FinetuneRun run = run(0);
         Files.createDirectories(run.features());
         java.nio.file.Path key =
                 Files.writeString(run.features().resolveSibling("features.key"), "earlier");
-        Features features =
-                new Features(new float[8], new int[] {0, 1}, new int[] {4}, List.of(), 0, 0, 0, 0);
-        ExtractionResult result =
-                new ExtractionResult(List.of(), features, 0, 0, 0, LinkRate.UNKNOWN, 0);
-        assertThatThrownBy(() -> run.keep(result)).isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> run.keep(result())).isInstanceOf(UncheckedIOException.class);
         assertThat(key).doesNotExist();
+    }
+
+    @Test
+    void keptFeaturesMayLackNoMoreImagesThanNewOnes() throws IOException {
+        FinetuneRun run = run(1);
+        run.keep(result("cats/1.png"));
+        assertThat(run.kept()).isTrue();
+        FinetuneRun stricter = run(0);
+        assertThatThrownBy(stricter::kept)
+                .hasMessage("1 images cannot be decoded, more than --max-bad-images 0");
+    }
+
+    private static ExtractionResult result(String... bad) {
+        Features features =
+                new Features(
+                        new float[8], new int[] {0, 1}, new int[] {4}, List.of(bad), 0, 0, 0, 0);
+        return new ExtractionResult(List.of(), features, 0, 0, 0, LinkRate.UNKNOWN, 0);
     }
 }
