@@ -9,6 +9,7 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.gar.rules.Zeno;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
+import dev.levee.jobs.internal.config.setting.Sizes;
 import dev.levee.jobs.internal.config.setting.Values;
 import dev.levee.jobs.internal.weights.WeightsModel;
 import dev.levee.learners.Loss;
@@ -30,8 +31,6 @@ import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.training.Work;
-
-import org.apache.flink.configuration.MemorySize;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -263,19 +262,6 @@ public final class Resolver {
         };
     }
 
-    private static long workerMemory(RunConfig config) {
-        try {
-            return config.workerMemory() == null
-                    ? 0
-                    : MemorySize.parse(config.workerMemory()).getBytes();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "--worker-memory must be a size such as 512m or 2g, got "
-                            + config.workerMemory(),
-                    e);
-        }
-    }
-
     private static double momentum(RunConfig config, MomentumSide side) {
         return config.momentumSide() == side ? config.momentum() : 0;
     }
@@ -297,7 +283,9 @@ public final class Resolver {
                 bounds.min(),
                 bounds.max(),
                 bounds.maxBatch() == null ? most : bounds.maxBatch(),
-                workerMemory(config),
+                config.workerMemory() == null
+                        ? 0
+                        : Sizes.bytes("--worker-memory", config.workerMemory()),
                 config.learningRate(),
                 bounds.scaling(),
                 null);

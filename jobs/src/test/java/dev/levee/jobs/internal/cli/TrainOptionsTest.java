@@ -455,6 +455,8 @@ class TrainOptionsTest {
                 "--elastic min=9,max=16 --partition-among honest | --partition-seed and"
                         + " --partition-among honest are for runs without --elastic, whose workers"
                         + " share all data",
+                "--elastic min=9,max=16 --worker-memory 0 | --worker-memory must be a size above 0"
+                        + " such as 512m or 2g, got 0",
                 "--reputation 3 | --reputation must be like 3:100, for 3 proven faults and 100"
                         + " rounds, got 3",
                 "--reputation 3:100 --elastic min=9,max=16 | --reputation is for runs "
@@ -484,8 +486,8 @@ class TrainOptionsTest {
                         + " got 6",
                 "--elastic min=9,max=16 --model file:m.pt --worker-memory 1g | --worker-memory"
                         + " cannot be measured for a TorchScript file: leave it out",
-                "--elastic min=9,max=16 --worker-memory much | --worker-memory must be a size such"
-                        + " as 512m or 2g, got much",
+                "--elastic min=9,max=16 --worker-memory much | --worker-memory must be a size"
+                        + " above 0 such as 512m or 2g, got much",
                 "--workers 5 --workers 6 | --workers takes one value, got 2",
                 "--seed | Missing required parameter for option '--seed' (N)",
                 "--worker 5 | --worker is not known here; did you mean --workers?",
