@@ -376,8 +376,8 @@ def federate(
         score_network: With --gan: TorchScript file that maps images to the vectors by which they are compared. [a small
             classifier, trained on the same data]
         devices: Number of devices. [80, or 4 for diloco, cser, adaalter and mdgan]
-        per_round: Devices asked per round, or that train at the same time without a barrier. [a fortieth of --devices,
-            a tenth, or all for diloco, cser, adaalter and mdgan]
+        per_round: Devices asked per round, or that train at the same time without a barrier inside the job. [a fortieth
+            of --devices, a tenth, or all for diloco, cser, adaalter and mdgan]
         sampling: uniform, poisson, balanced, balanced-repeating or capability. Repeat the option to train with several
             samplings side by side. [balanced and uniform, balanced for fegan, or uniform for fl-vanilla and where a
             round asks all]

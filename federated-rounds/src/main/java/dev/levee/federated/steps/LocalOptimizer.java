@@ -16,6 +16,11 @@ public enum LocalOptimizer {
     /** The default ε of AdaAlter. */
     public static final double EPSILON = 1;
 
+    /** True if it takes a momentum factor. */
+    public boolean hasMomentum() {
+        return this == SGD || this == RMSPROP;
+    }
+
     /** True if it has a β₁. */
     public boolean hasBeta1() {
         return this == ADAM || this == ADAMW;

@@ -268,8 +268,12 @@ class FinetuneCommandTest {
                 "--classes 3 | --classes must be 2, as the images have, got 3",
                 "--keep-features some | --keep-features must be a size above 0 such as 512m or 2g,"
                         + " got some",
-                "--keep-features off -- --detach | --keep-features off deletes features "
-                        + "after training, but --detach and --queue do not wait for its end",
+                "--keep-features off -- --detach | --keep-features off deletes features after"
+                        + " training, whose end --detach does not wait for",
+                "--keep-features 1k -- --queue=runs | --keep-features 1k deletes features after"
+                        + " training, whose end --queue does not wait for",
+                "--keep-features off -- --dry-run | --keep-features off deletes features after"
+                        + " training, whose end --dry-run does not wait for",
                 "--dataset packed:s3a://levee/flowers?size=32 | --dataset of finetune has no"
                         + " options, got ?size=32: use --image-size for the size",
                 "--dataset packed:csv:flowers | csv:flowers is neither a path nor a URI such as"

@@ -39,6 +39,9 @@ import java.util.concurrent.Callable;
 final class FinetuneCommand extends CliCommand implements Callable<Integer> {
     private static final String PACKED = "packed:";
 
+    /** Options of levee train with which it returns before the training has ended. */
+    private static final List<String> NOT_WAITING = List.of("--detach", "--queue", "--dry-run");
+
     static final SettingsOptions OPTIONS = new SettingsOptions(List.of(FinetuneConfig.SETTINGS));
 
     @Option(names = "--config", paramLabel = "FILE", description = "Read options from a YAML file.")
@@ -127,12 +130,12 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
     private int finetune(Map<String, GivenSetting> given, List<String> more) throws Exception {
         FinetuneConfig settings = config(given);
         FinetuneRun run = checked(() -> new FinetuneRun(settings, images(settings.dataset())));
-        if (settings.keptBytes() < Long.MAX_VALUE
-                && (more.contains("--detach") || more.contains("--queue"))) {
-            throw wrong(
-                    ("--keep-features %s deletes features after training, but --detach and "
-                                    + "--queue do not wait for its end")
-                            .formatted(settings.keepFeatures()));
+        for (String option : NOT_WAITING) {
+            if (settings.keptBytes() < Long.MAX_VALUE && FinetuneRun.given(option, more)) {
+                throw wrong(
+                        "--keep-features %s deletes features after training, whose end %s does not wait for"
+                                .formatted(settings.keepFeatures(), option));
+            }
         }
         checked(
                 () -> {

@@ -30,6 +30,7 @@ import dev.levee.operators.placement.graph.Transfers;
 
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
@@ -253,6 +254,7 @@ final class PlaceCommand extends NetworkCommand {
                                         bandwidth,
                                         Durations.notNegative("--latency", latency).toNanos() / 1e9,
                                         transfers));
+        checkSource();
         inFolder("--json", json);
         inFolder("--plot", plot);
         NetworkModel network = source.network == null ? null : network();
@@ -268,6 +270,31 @@ final class PlaceCommand extends NetworkCommand {
         PrintWriter out = out();
         new PlanView(plan, StepExchange.seconds(plan, network)).print(out);
         return 0;
+    }
+
+    /** Refuses options that the source of the operators does not use. */
+    private void checkSource() {
+        for (OptionSpec option : line().getParseResult().matchedOptions()) {
+            String name = option.longestName();
+            if (!uses(name)) {
+                throw wrong(
+                        source.network == null
+                                ? "%s is not for --graph %s".formatted(name, title())
+                                : name + " is not for --network");
+            }
+        }
+    }
+
+    private boolean uses(String option) {
+        boolean network = source.network != null;
+        return switch (option) {
+            case "--classes", "--layer-times" -> network;
+            case "--image-size", "--channels" -> network || torch();
+            case "--batch-size", "--optimizer" -> network || torch() || onnx();
+            case "--python" -> torch();
+            case "--gflops", "--forward-only" -> onnx();
+            default -> true;
+        };
     }
 
     private HandlingCost handling() {
@@ -286,8 +313,15 @@ final class PlaceCommand extends NetworkCommand {
     }
 
     private boolean torch() {
-        String file = source.graph == null ? "" : source.graph.toString().toLowerCase(Locale.ROOT);
-        return TORCH.stream().anyMatch(file::endsWith);
+        return TORCH.stream().anyMatch(file()::endsWith);
+    }
+
+    private boolean onnx() {
+        return file().endsWith(".onnx");
+    }
+
+    private String file() {
+        return source.graph == null ? "" : source.graph.toString().toLowerCase(Locale.ROOT);
     }
 
     private String title() {
@@ -295,7 +329,6 @@ final class PlaceCommand extends NetworkCommand {
     }
 
     private OperatorGraph graph() {
-        String file = source.graph.getFileName().toString().toLowerCase(Locale.ROOT);
         if (torch()) {
             return TorchFile.measure(
                     source.graph,
@@ -303,7 +336,7 @@ final class PlaceCommand extends NetworkCommand {
                     new int[] {batch(), channels, imageSize, imageSize},
                     vectors());
         }
-        if (!file.endsWith(".onnx")) {
+        if (!onnx()) {
             return GraphFile.read(source.graph);
         }
         if (!(gflops > 0) || Double.isInfinite(gflops)) {

@@ -5,6 +5,7 @@ import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.KafkaConfig;
+import dev.levee.jobs.internal.config.MomentumSide;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.RunSettings;
@@ -124,6 +125,10 @@ final class ServeCommand extends RunCommand {
     private void check(KafkaConfig kafka, RunConfig run, Deployment deployment) {
         kafka.check();
         checkTopology(run.topology());
+        if (run.momentumSide() == MomentumSide.WORKER && !run.usualMomentum()) {
+            throw new IllegalArgumentException(
+                    "--momentum needs --momentum-side server: workers use their own --momentum");
+        }
         if (run.aggregator().size() > 1) {
             throw new IllegalArgumentException(
                     "--aggregator: levee serve takes one rule, got " + run.aggregator().size());

@@ -23,6 +23,7 @@ import dev.levee.k8s.simulator.Workload;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
@@ -65,6 +66,12 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
                     "samples/s",
                     "restarts");
     private static final long SILENCE_NANOS = 2_000_000_000L;
+
+    /** Options of a forecast, which simulates no jobs. */
+    private static final List<String> FORECAST =
+            List.of("--coding", "--fast-share", "--fast-speed", "--json");
+
+    private static final List<String> EITHER = List.of("--output", "--overwrite");
 
     @Mixin private WorkloadOptions jobs;
 
@@ -168,11 +175,14 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        for (OptionSpec option : line().getParseResult().matchedOptions()) {
+            String name = option.longestName();
+            if (!EITHER.contains(name) && FORECAST.contains(name) != (coding != null)) {
+                throw wrong(name + (coding == null ? " is for --coding" : " is not for --coding"));
+            }
+        }
         if (coding != null) {
             return forecast();
-        }
-        if (json) {
-            throw wrong("--json is for --coding");
         }
         List<SimulationResult> results = new ArrayList<>();
         List<Double> slowdowns = new ArrayList<>();

@@ -11,6 +11,9 @@ import java.util.regex.Pattern;
  * at most k processes send to the server where that is faster.
  */
 final class Combining {
+    /** The value of the option for not adding up gradients, as if it were not given. */
+    static final String NONE = "none";
+
     private static final Pattern TREE = Pattern.compile("tree\\(\\s*([1-9]\\d{0,3})\\s*\\)");
 
     private Combining() {}
@@ -23,7 +26,7 @@ final class Combining {
      * @throws IllegalArgumentException if the value is invalid; one sentence
      */
     static int fanIn(String text) {
-        if (text == null || text.equals("none")) {
+        if (text == null) {
             return 0;
         }
         if (text.equals("host")) {

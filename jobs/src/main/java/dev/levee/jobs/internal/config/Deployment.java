@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.config;
 
 import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
+import dev.levee.jobs.internal.config.setting.Values;
 
 import java.time.Duration;
 
@@ -91,6 +92,9 @@ public record Deployment(
                         help = "MLflow experiment, created if it does not exist.")
                 String mlflowExperiment) {
 
+    /** The shortest interval that Flink accepts. */
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(10);
+
     /** All settings of this record. */
     public static final SettingsTable<Deployment> SETTINGS = SettingsTable.of(Deployment.class);
 
@@ -159,6 +163,13 @@ public record Deployment(
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     public void check() {
+        if (checkpointInterval.compareTo(SHORTEST_INTERVAL) < 0) {
+            throw new IllegalArgumentException(
+                    "--checkpoint-interval must be at least %s, got %s"
+                            .formatted(
+                                    Values.text(SHORTEST_INTERVAL),
+                                    Values.text(checkpointInterval)));
+        }
         if (!embedded() && prometheusPort != null) {
             throw new IllegalArgumentException(
                     "--prometheus-port is for the embedded cluster; the cluster at --target "

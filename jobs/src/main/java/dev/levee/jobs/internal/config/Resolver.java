@@ -9,6 +9,7 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.gar.rules.Zeno;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
+import dev.levee.jobs.internal.config.setting.Sizes;
 import dev.levee.jobs.internal.config.setting.Values;
 import dev.levee.jobs.internal.weights.WeightsModel;
 import dev.levee.learners.Loss;
@@ -30,8 +31,6 @@ import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.training.Work;
-
-import org.apache.flink.configuration.MemorySize;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -83,8 +82,19 @@ public final class Resolver {
                 !scores || config.initial() == null,
                 "--aggregator needs scores on samples, which a run with --initial does not have");
         require(
-                scores || config.rho() == null,
-                "--rho is for the rule zeno, which --aggregator does not have");
+                config.rho() == null
+                        || config.aggregator().stream()
+                                .map(Rules::parse)
+                                .anyMatch(Resolver::weighs),
+                "--rho is for the rule zeno without a rho of its own, which --aggregator does not"
+                        + " have");
+        require(
+                config.momentumSide() == MomentumSide.WORKER
+                        || config.optimizer().hasMomentum()
+                        || config.momentum() == 0
+                        || config.usualMomentum(),
+                "--momentum of the server is for --optimizer sgd and rmsprop, got %s",
+                Values.text(config.optimizer()));
     }
 
     /**
@@ -262,19 +272,6 @@ public final class Resolver {
         };
     }
 
-    private static long workerMemory(RunConfig config) {
-        try {
-            return config.workerMemory() == null
-                    ? 0
-                    : MemorySize.parse(config.workerMemory()).getBytes();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "--worker-memory must be a size such as 512m or 2g, got "
-                            + config.workerMemory(),
-                    e);
-        }
-    }
-
     private static double momentum(RunConfig config, MomentumSide side) {
         return config.momentumSide() == side ? config.momentum() : 0;
     }
@@ -286,13 +283,19 @@ public final class Resolver {
         require(
                 config.reputation() == null,
                 "--reputation is for runs without --elastic, because elastic workers come and go");
+        require(
+                config.partitionSeed() == null && config.partitionAmong() != PartitionAmong.HONEST,
+                "--partition-seed and --partition-among honest are for runs without --elastic, whose"
+                        + " workers share all data");
         ElasticBounds bounds = ElasticBounds.parse(config.elastic());
         long most = (long) bounds.max() * config.batchSize();
         return new Elasticity(
                 bounds.min(),
                 bounds.max(),
                 bounds.maxBatch() == null ? most : bounds.maxBatch(),
-                workerMemory(config),
+                config.workerMemory() == null
+                        ? 0
+                        : Sizes.bytes("--worker-memory", config.workerMemory()),
                 config.learningRate(),
                 bounds.scaling(),
                 null);
@@ -316,9 +319,14 @@ public final class Resolver {
      * Gives zeno the weight of {@code --rho} unless it has a weight; returns other rules unchanged.
      */
     private static Rule weighing(RunConfig config, Rule rule) {
-        return config.rho() != null && rule instanceof Zeno zeno && zeno.rho() == Zeno.DEFAULT_RHO
-                ? new Zeno(config.rho(), zeno.b(), zeno.meanSquare())
+        return config.rho() != null && weighs(rule)
+                ? new Zeno(config.rho(), ((Zeno) rule).b(), ((Zeno) rule).meanSquare())
                 : rule;
+    }
+
+    /** True if {@code --rho} applies to a rule. */
+    private static boolean weighs(Rule rule) {
+        return rule instanceof Zeno zeno && zeno.rho() == Zeno.DEFAULT_RHO;
     }
 
     private static Oracle oracle(RunConfig config, Rule rule) {

@@ -101,7 +101,7 @@ public record RunConfig(
                 Integer attackers,
         @Setting(
                         label = "ATTACK",
-                        fallback = "random",
+                        derived = "random",
                         help =
                                 "What attackers send: ${bundle:attacks}, with parameters in"
                                         + " parentheses (levee rules explain).")
@@ -400,7 +400,7 @@ public record RunConfig(
                 OptimizerKind optimizer,
         @Setting(
                         label = "X",
-                        fallback = "0.9",
+                        fallback = MOMENTUM,
                         range = "[0, 1)",
                         help = "Momentum factor; 0 for none.")
                 double momentum,
@@ -445,6 +445,8 @@ public record RunConfig(
     public static final SettingsTable<RunConfig> SETTINGS =
             SettingsTable.of(RunConfig.class).without("initial");
 
+    private static final String MOMENTUM = "0.9";
+
     private static final Integer BATCH = Oracle.BATCH_SIZE;
 
     private static final int BYZANTINE = 3;
@@ -471,11 +473,16 @@ public record RunConfig(
                 : CountOrShare.of(quorum);
     }
 
-    /** Fills in defaults that depend on other settings. */
+    /**
+     * Fills in defaults that depend on other settings.
+     *
+     * @throws IllegalArgumentException if there is an attack without attackers; one sentence
+     */
     public RunConfig {
         workers = nodes != null ? nodes : workers;
         dataset = dataset != null ? dataset : PythonAddresses.usualData(model);
         partition = partition != null ? partition : PythonAddresses.usualPartition(dataset);
+        combine = Combining.NONE.equals(combine) ? null : combine;
         boolean coded = coding != null;
         boolean averages = coded || combine != null || stalenessBound != null;
         byzantine = byzantine != null ? byzantine : CountOrShare.of(averages ? 0 : BYZANTINE);
@@ -486,7 +493,14 @@ public record RunConfig(
                         : coded ? MomentumSide.SERVER : MomentumSide.WORKER;
         elastic = elastic == null || elastic.isBlank() ? null : elastic;
         int fewest = elastic == null ? workers : ElasticBounds.parse(elastic).min();
-        attackers = attackers != null ? attackers : (Integer) byzantine.mostOf(fewest);
+        Integer tolerated = byzantine.mostOf(fewest);
+        boolean attacks = attack != null && !attack.equals("none");
+        if (attacks && attackers == null && tolerated == 0) {
+            throw new IllegalArgumentException(
+                    "--attack %s needs --attackers or --byzantine of at least 1".formatted(attack));
+        }
+        attackers = attackers != null ? attackers : tolerated;
+        attack = attack != null ? attack : "random";
         oracleBatch = oracleBatch == null && scored(aggregator) ? BATCH : oracleBatch;
         // The default loss is stored as null, so that ids of older runs stay the same.
         loss = loss == null || loss.strip().equals(Loss.DEFAULT.name()) ? null : loss.strip();
@@ -497,5 +511,10 @@ public record RunConfig(
                                 ? coded(coding, workers, byzantine.mostOf(workers), elastic != null)
                                 : CountOrShare.of(stalenessBound != null ? 1 : workers);
         workerMemory = workerMemory == null || workerMemory.isBlank() ? null : workerMemory;
+    }
+
+    /** True if the momentum is the default, which a file of all settings names as well. */
+    public boolean usualMomentum() {
+        return momentum == Double.parseDouble(MOMENTUM);
     }
 }

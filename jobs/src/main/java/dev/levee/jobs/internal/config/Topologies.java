@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.config;
 
+import dev.levee.gar.Attack;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.config.setting.Values;
@@ -187,9 +188,18 @@ final class Topologies {
         if (config.serverAttack() == null) {
             refuse("needs --server-attack", "--server-attackers", config.serverAttackers());
         }
+        Attack attack = Values.attack("--server-attack", config.serverAttack());
+        if (attack != null && config.serverAttackers() == null && byzantine == 0) {
+            throw new IllegalArgumentException(
+                    "--server-attack %s needs --%s of at least 1"
+                            .formatted(
+                                    config.serverAttack(),
+                                    local(config)
+                                            ? "attackers"
+                                            : "server-attackers or --byzantine-servers"));
+        }
         return new Attackers(
-                Values.attack("--server-attack", config.serverAttack()),
-                Objects.requireNonNullElse(config.serverAttackers(), byzantine));
+                attack, Objects.requireNonNullElse(config.serverAttackers(), byzantine));
     }
 
     private static Contraction contraction(RunConfig config) {

@@ -112,13 +112,26 @@ public final class FinetuneRun {
         return config.folder().resolve("run").toString();
     }
 
-    /** True if features of an earlier run exist and may be used. */
+    /**
+     * True if features of an earlier run exist and may be used.
+     *
+     * @throws IllegalStateException if too many of their images could not be decoded; one sentence
+     */
     public boolean kept() throws IOException {
-        return !config.baseline()
-                && config.keptBytes() > 0
-                && Files.exists(features)
-                && Files.exists(key)
-                && Files.readString(key).strip().equals(plan.key());
+        if (config.baseline()
+                || config.keptBytes() == 0
+                || !Files.exists(features)
+                || !Files.exists(key)) {
+            return false;
+        }
+        String[] words = Files.readString(key).split("\\s+");
+        if (!words[0].equals(plan.key())) {
+            return false;
+        }
+        if (words.length > 1) { // versions before 2026-11-30 stored only the key
+            checkBad(Integer.parseInt(words[1]));
+        }
+        return true;
     }
 
     /**
@@ -252,11 +265,7 @@ public final class FinetuneRun {
      */
     public void keep(ExtractionResult result) throws IOException {
         int bad = result.features().bad().size();
-        if (bad > config.maxBadImages()) {
-            throw new IllegalStateException(
-                    "%d images cannot be decoded, more than --max-bad-images %d"
-                            .formatted(bad, config.maxBadImages()));
-        }
+        checkBad(bad);
         Files.createDirectories(config.folder());
         // Otherwise a kill during writing would leave damaged features with an earlier key.
         Files.deleteIfExists(key);
@@ -265,7 +274,15 @@ public final class FinetuneRun {
         } else {
             result.features().write(features, 1 + config.augment(), config.seed());
         }
-        Files.writeString(key, plan.key());
+        Files.writeString(key, plan.key() + " " + bad);
+    }
+
+    private void checkBad(int bad) {
+        if (bad > config.maxBadImages()) {
+            throw new IllegalStateException(
+                    "%d images cannot be decoded, more than --max-bad-images %d"
+                            .formatted(bad, config.maxBadImages()));
+        }
     }
 
     /**

@@ -94,10 +94,13 @@ record Study(
                         });
         Set<String> set = new HashSet<>(values.keySet());
         variants.values().forEach(each -> set.addAll(each.keySet()));
-        require(
-                honest == null || !set.contains(WORKERS),
-                "%s gives honest and workers; give one of them",
-                file);
+        for (String total : List.of(WORKERS, "nodes")) {
+            require(
+                    honest == null || !set.contains(total),
+                    "%s gives honest and %s; give one of them",
+                    file,
+                    total);
+        }
         if (command == CellCommand.TRAIN && !set.contains(StudyResults.RULE)) {
             values.put(StudyResults.RULE, RunConfig.SETTINGS.read(Map.of()).aggregator());
         }

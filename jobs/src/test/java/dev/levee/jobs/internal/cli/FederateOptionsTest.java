@@ -123,6 +123,10 @@ class FederateOptionsTest {
                         + " beta1, beta2, tau, v0, bias-correction",
                 "--capability fast | --capability: unknown law of capabilities fast: known are"
                         + " equal, uniform(low, high), lognormal(sigma), half-normal(least)",
+                "--capability lognormal(1) | --capability lognormal(1) needs --sampling capability"
+                        + " or --load capability",
+                "--algorithm diloco --local-momentum 0.5 | --local-momentum is for"
+                        + " --local-optimizer sgd and rmsprop, got adamw",
                 "--capability uniform(0,1) | --capability: uniform(low, high) needs 0 < low ≤"
                         + " high, got uniform(0, 1)",
                 "--algorithm fedfoo | --algorithm must be one of fedavg, fedprox, fednova,"
@@ -130,6 +134,8 @@ class FederateOptionsTest {
                         + " slsgd, fedasync, fedbuff, zeno++, cser, adaalter, fegan, fl-vanilla, mdgan,"
                         + " got fedfoo",
                 "--attackers 2 | --attackers is for runs with --attack",
+                "--attack sign-flip | --attack sign-flip needs --attackers or --byzantine of at"
+                        + " least 1",
                 "--algorithm fedasync --attack fall-of-empires --attackers 1 | --attack"
                         + " fall-of-empires(epsilon=0.1) hides among the honest rows of its round, but"
                         + " with --buffer 1 there are none",

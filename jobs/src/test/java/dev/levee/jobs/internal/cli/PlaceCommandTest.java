@@ -266,6 +266,8 @@ class PlaceCommandTest {
                         + " 1.5G, got 1X",
                 "--devices 2x8 --latency 5 | --latency must be a duration such as 500ms, 10s or"
                         + " 2min, got 5",
+                "--devices 2x8 --gflops 5 | --gflops is not for --graph graph.json",
+                "--devices 2x8 --layer-times 5 | --layer-times is not for --graph graph.json",
                 "--devices 2x8 --micro-batches 0 | --micro-batches must be at least 1, got 0",
                 "--devices 2x8 --threshold 2 | --threshold must be above 0 and at most 1, got 2.0",
                 "--devices 2x8 --schedule pipe | --schedule must be gpipe or 1f1b, got pipe",

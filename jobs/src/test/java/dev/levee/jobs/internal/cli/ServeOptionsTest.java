@@ -85,6 +85,8 @@ class ServeOptionsTest {
                 "--byzantine 5 | --aggregator multi-krum needs n ≥ 2f + 3: with f = 5 that is 13"
                         + " workers, got 11",
                 "--attack random | --attack is not known here",
+                "--momentum 0 | --momentum needs --momentum-side server: workers use their own"
+                        + " --momentum",
                 "--attackers 3 | --attackers is not known here",
                 "--initial a.npz --model logistic | --initial and --model exclude each "
                         + "other; give one of them",

@@ -120,6 +120,8 @@ class SimulateCommandTest {
                         + " initial, got large",
                 "--workload=/no/w.csv|/no/w.csv does not exist",
                 "--interval=x|--interval must be a duration above zero",
+                "--json|--json is for --coding",
+                "--coding=run --jobs=8|--jobs is not for --coding",
             })
     void rubbishIsOneSentenceAndExitCode2(String options, String sentence) {
         CommandLineRun run = simulate(options.split(" "));

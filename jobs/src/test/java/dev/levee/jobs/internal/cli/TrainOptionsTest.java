@@ -63,6 +63,11 @@ class TrainOptionsTest {
     }
 
     @Test
+    void noneIsTheDefaultOfCombine() {
+        assertThat(dryRun("--combine", "none")).isEqualTo(dryRun());
+    }
+
+    @Test
     void dryRunSaysWhatEachRoleGetsAndStands() {
         CommandLineRun run =
                 dryRun(
@@ -158,6 +163,8 @@ class TrainOptionsTest {
                         + " --servers, got 2 of 3",
                 "--servers=5 --byzantine-servers=1 --server-quorum=6"
                         + " | --server-quorum must be at most --servers, which is 5, got 6",
+                "--servers=4 --server-attack=random | --server-attack random needs"
+                        + " --server-attackers or --byzantine-servers of at least 1",
                 "--servers=3 --byzantine-servers=1 --server-attackers=1"
                         + " | --server-attackers needs --server-attack",
                 "--topology=decentralised --nodes=9 --byzantine=1 --graph=complete"
@@ -292,6 +299,7 @@ class TrainOptionsTest {
                         + " got 0",
                 "--round-timeout 0s | --round-timeout must be a duration above zero such as 500ms,"
                         + " 10s or 2min, got 0s",
+                "--checkpoint-interval 9ms | --checkpoint-interval must be at least 10ms, got 9ms",
                 "--checkpoint-interval soon | --checkpoint-interval must be a duration above zero"
                         + " such as 500ms, 10s or 2min, got soon",
                 "--web-port here | --web-port must be a port or a range such as 8081-8181, got"
@@ -308,6 +316,10 @@ class TrainOptionsTest {
                         + " synchronous rounds, got 9",
                 "--attack mimic(8) | --attack: mimic: the honest row i must be below the number of"
                         + " honest rows, which is 8, got 8",
+                "--attack sign-flip --staleness-bound 2 | --attack sign-flip needs --attackers or"
+                        + " --byzantine of at least 1",
+                "--attack random --combine host | --attack random needs --attackers or"
+                        + " --byzantine of at least 1",
                 "--attack silent --aggregator median | --attack silent needs --round-timeout or a"
                         + " --quorum of at most 8: 3 of 11 workers never answer, so rounds that"
                         + " wait for 11 would never end",
@@ -395,8 +407,12 @@ class TrainOptionsTest {
                         + " --staleness-bound",
                 "--oracle-batch 50 | --oracle-batch is for rules that need scores, such as zeno;"
                         + " --aggregator has none",
-                "--rho 0.1 --aggregator median | --rho is for the rule zeno, which --aggregator"
-                        + " does not have",
+                "--rho 0.1 --aggregator median | --rho is for the rule zeno without a rho of its"
+                        + " own, which --aggregator does not have",
+                "--rho 0.1 --aggregator zeno(rho=0.2) --aggregator zeno++ | --rho is for the rule"
+                        + " zeno without a rho of its own, which --aggregator does not have",
+                "--momentum 0.5 --momentum-side server --optimizer adam | --momentum of the server"
+                        + " is for --optimizer sgd and rmsprop, got adam",
                 "--rho -1 --aggregator zeno | --rho must be a number of at least 0, got -1",
                 "--worker-memory 1g | --worker-memory is for runs with --elastic",
                 "--micro-batch 0 | --micro-batch must be a whole number from 1 to 1000000, got 0",
@@ -434,6 +450,13 @@ class TrainOptionsTest {
                 "--elastic min=9,max=16 --byzantine 20% --quorum 90% | --quorum must be at most n −"
                         + " f so that silent Byzantine workers cannot block a round: of 10 workers"
                         + " --byzantine 20% are 2, and --quorum 90% are 9",
+                "--elastic min=9,max=16 --partition-seed 2 | --partition-seed and --partition-among"
+                        + " honest are for runs without --elastic, whose workers share all data",
+                "--elastic min=9,max=16 --partition-among honest | --partition-seed and"
+                        + " --partition-among honest are for runs without --elastic, whose workers"
+                        + " share all data",
+                "--elastic min=9,max=16 --worker-memory 0 | --worker-memory must be a size above 0"
+                        + " such as 512m or 2g, got 0",
                 "--reputation 3 | --reputation must be like 3:100, for 3 proven faults and 100"
                         + " rounds, got 3",
                 "--reputation 3:100 --elastic min=9,max=16 | --reputation is for runs "
@@ -463,8 +486,8 @@ class TrainOptionsTest {
                         + " got 6",
                 "--elastic min=9,max=16 --model file:m.pt --worker-memory 1g | --worker-memory"
                         + " cannot be measured for a TorchScript file: leave it out",
-                "--elastic min=9,max=16 --worker-memory much | --worker-memory must be a size such"
-                        + " as 512m or 2g, got much",
+                "--elastic min=9,max=16 --worker-memory much | --worker-memory must be a size"
+                        + " above 0 such as 512m or 2g, got much",
                 "--workers 5 --workers 6 | --workers takes one value, got 2",
                 "--seed | Missing required parameter for option '--seed' (N)",
                 "--worker 5 | --worker is not known here; did you mean --workers?",
@@ -560,6 +583,11 @@ class TrainOptionsTest {
         file = yaml("workers: [1\n");
         CommandLineRun run = dryRun("--config", file.toString());
         assertThat(run.sentence()).startsWith("--config " + file + " is not YAML: ");
+        assertThat(run.code()).isEqualTo(2);
+        file = yaml("workers: 11\nworkers: 12\n");
+        run = dryRun("--config", file.toString());
+        assertThat(run.sentence())
+                .isEqualTo("--config " + file + " is not YAML: Duplicate field 'workers'");
         assertThat(run.code()).isEqualTo(2);
     }
 

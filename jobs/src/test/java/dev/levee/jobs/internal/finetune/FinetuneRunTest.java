@@ -54,7 +54,7 @@ class FinetuneRunTest {
         return new GivenSetting(List.of(value.toString()), value.toString());
     }
 
-    private Map<String, GivenSetting> settings() throws IOException {
+    private Map<String, GivenSetting> settings(int maxBadImages) throws IOException {
         for (String name : List.of("cats", "dogs")) {
             java.nio.file.Path home = Files.createDirectories(folder.resolve("images/" + name));
             BufferedImage image = new BufferedImage(8, 8, BufferedImage.TYPE_INT_RGB);
@@ -65,36 +65,33 @@ class FinetuneRunTest {
         java.nio.file.Path layers =
                 Files.writeString(folder.resolve("own.layers"), "flatten\ndense(4)\nrelu\ndense\n");
         return Map.of(
+                "max-bad-images", given(maxBadImages),
                 "dataset", given(packed),
                 "network", given("file:" + layers),
                 "image-size", given(8),
                 "output", given(folder.resolve("out")));
     }
 
-    private FinetuneRun run() throws IOException {
-        FinetuneConfig config = FinetuneConfig.SETTINGS.read(settings());
+    private FinetuneRun run(int maxBadImages) throws IOException {
+        FinetuneConfig config = FinetuneConfig.SETTINGS.read(settings(maxBadImages));
         return new FinetuneRun(config, new Path(config.dataset()));
     }
 
     /** A folder in the place of the file stands for a disk that is full, or a kill. */
     @Test
     void featuresThatWereNotWrittenWholeHaveNoKey() throws IOException {
-        FinetuneRun run = run();
+        FinetuneRun run = run(0);
         Files.createDirectories(run.features());
         java.nio.file.Path key =
                 Files.writeString(run.features().resolveSibling("features.key"), "earlier");
-        Features features =
-                new Features(new float[8], new int[] {0, 1}, new int[] {4}, List.of(), 0, 0, 0, 0);
-        ExtractionResult result =
-                new ExtractionResult(List.of(), features, 0, 0, 0, LinkRate.UNKNOWN, 0);
-        assertThatThrownBy(() -> run.keep(result)).isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> run.keep(result())).isInstanceOf(UncheckedIOException.class);
         assertThat(key).doesNotExist();
     }
 
     @Test
     void featuresOfATrainingThatHasNotEndedStay() throws IOException {
         List<String> command = new ArrayList<>(List.of("finetune"));
-        settings().forEach((name, value) -> command.add("--" + name + "=" + value.texts().get(0)));
+        settings(0).forEach((name, value) -> command.add("--" + name + "=" + value.texts().get(0)));
         java.nio.file.Path features = Files.createDirectories(folder.resolve("out"));
         Files.writeString(features.resolve("features.npz"), "of the training");
         Files.writeString(features.resolve("features.key"), "another");
@@ -113,5 +110,22 @@ class FinetuneRunTest {
         }
         assertThat(features.resolve("features.npz")).hasContent("of the training");
         assertThat(features.resolve("features.key")).hasContent("another");
+    }
+
+    @Test
+    void keptFeaturesMayLackNoMoreImagesThanNewOnes() throws IOException {
+        FinetuneRun run = run(1);
+        run.keep(result("cats/1.png"));
+        assertThat(run.kept()).isTrue();
+        FinetuneRun stricter = run(0);
+        assertThatThrownBy(stricter::kept)
+                .hasMessage("1 images cannot be decoded, more than --max-bad-images 0");
+    }
+
+    private static ExtractionResult result(String... bad) {
+        Features features =
+                new Features(
+                        new float[8], new int[] {0, 1}, new int[] {4}, List.of(bad), 0, 0, 0, 0);
+        return new ExtractionResult(List.of(), features, 0, 0, 0, LinkRate.UNKNOWN, 0);
     }
 }

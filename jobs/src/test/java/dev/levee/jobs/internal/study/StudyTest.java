@@ -58,10 +58,12 @@ class StudyTest {
     @ParameterizedTest
     @ValueSource(strings = {"workers: [11, 30]", "variants: {small: {}, big: {workers: 30}}"})
     void aStudyCountsHonestWorkersOrAllOfThem(String yaml) {
-        assertThatThrownBy(() -> cells("honest: 10\n" + yaml))
-                .hasMessage(
-                        directory.resolve("grid.yaml")
-                                + " gives honest and workers; give one of them");
+        for (String total : List.of("workers", "nodes")) {
+            assertThatThrownBy(() -> cells("honest: 10\n" + yaml.replace("workers", total)))
+                    .hasMessage(
+                            "%s gives honest and %s; give one of them",
+                            directory.resolve("grid.yaml"), total);
+        }
     }
 
     @Test

@@ -16,7 +16,8 @@ public record AttackSettings(
         @Setting(label = "NAME", derived = "none", help = "What attackers send: ${bundle:attacks}.")
                 String attack) {
     /**
-     * Sets the default number of attackers, which is the number that the rule tolerates.
+     * Sets the default number of attackers, which is the number that the rule tolerates. It stays
+     * null if that is 0, so that an attack without attackers is refused.
      *
      * @throws IllegalArgumentException if attackers are given without an attack; one sentence
      */
@@ -24,14 +25,24 @@ public record AttackSettings(
         if (attackers != null && attack == null) {
             throw new IllegalArgumentException("--attackers is for runs with --attack");
         }
-        return attackers != null || attack == null
+        boolean attacks = attack != null && !attack.equals("none");
+        return attackers != null || attack == null || attacks && byzantine == 0
                 ? this
                 : new AttackSettings(Integer.valueOf(byzantine), attack);
     }
 
-    /** The attack, null if there is none. */
+    /**
+     * The attack, null if there is none.
+     *
+     * @throws IllegalArgumentException if nobody attacks; one sentence
+     */
     Attack lie() {
-        return Values.attack("--attack", attack);
+        Attack lie = Values.attack("--attack", attack);
+        if (lie != null && attackers == null) {
+            throw new IllegalArgumentException(
+                    "--attack %s needs --attackers or --byzantine of at least 1".formatted(attack));
+        }
+        return lie;
     }
 
     /** Number of attackers. */

@@ -27,7 +27,7 @@ public record DeviceSettings(
                         range = "[1, 10000]",
                         help =
                                 "Devices asked per round, or that train at the same time without a"
-                                        + " barrier.")
+                                        + " barrier inside the job.")
                 Integer perRound,
         @Setting(
                         label = "NAME",

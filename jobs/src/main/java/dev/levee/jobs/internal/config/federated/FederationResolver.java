@@ -57,6 +57,14 @@ public final class FederationResolver {
                         return null;
                     });
         }
+        boolean capable =
+                config.devices().sampling().contains("capability")
+                        || config.local().load() == LocalSettings.Load.CAPABILITY;
+        if (!capable && !config.devices().capability().equals("equal")) {
+            throw new IllegalArgumentException(
+                    "--capability %s needs --sampling capability or --load capability"
+                            .formatted(config.devices().capability()));
+        }
     }
 
     /** Opens the data and returns the runs of a checked configuration, one for each sampling. */

@@ -180,6 +180,10 @@ public record LocalSettings(
                 localOptimizer != null
                         ? localOptimizer
                         : LocalOptimizer.valueOf(usual.optimizer().toUpperCase(Locale.ROOT));
+        if (!optimizer.hasMomentum()) {
+            Double given = localMomentum == 0 ? null : (Double) localMomentum;
+            refuse("local-momentum", given, "sgd and rmsprop", optimizer);
+        }
         return new LocalSettings(
                 localSteps != null || localEpochs != null
                         ? localSteps

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.config.setting;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
@@ -22,6 +23,7 @@ public final class ConfigFile {
     private static final YAMLMapper YAML =
             new YAMLMapper(
                     YAMLFactory.builder()
+                            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
                             .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
                             .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)

@@ -6,5 +6,10 @@ public enum OptimizerKind {
     ADAM,
     ADAMW,
     RMSPROP,
-    ADAGRAD
+    ADAGRAD;
+
+    /** True if it takes a momentum factor. */
+    public boolean hasMomentum() {
+        return this == SGD || this == RMSPROP;
+    }
 }
