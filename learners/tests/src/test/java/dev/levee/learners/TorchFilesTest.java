@@ -64,22 +64,13 @@ class TorchFilesTest {
                 .extracting(Segment::name)
                 .contains("first.weight")
                 .doesNotContain("second.weight");
-        int at =
-                model.layout().segments().stream()
-                        .filter(segment -> segment.name().equals("first.weight"))
-                        .mapToInt(Segment::offset)
-                        .sum();
         float[] start = model.initialParameters(0);
-        float[] above = start.clone();
-        above[at] += 0.01f;
-        float[] below = start.clone();
-        below[at] -= 0.01f;
+        float[] moved = start.clone();
+        moved[0] += 0.01f;
         try (Learner learner = model.newLearner()) {
-            double slope =
-                    learner.gradient(above, samples.all(), 0).loss()
-                            - learner.gradient(below, samples.all(), 0).loss();
-            assertThat((double) learner.gradient(start, samples.all(), 0).values()[at])
-                    .isCloseTo(slope / 0.02, within(1e-3));
+            Gradient gradient = learner.gradient(start, samples.all(), 0);
+            assertThat(learner.gradient(moved, samples.all(), 0).loss() - gradient.loss())
+                    .isCloseTo(0.01 * gradient.values()[0], within(1e-5));
         }
     }
 
@@ -94,15 +85,6 @@ class TorchFilesTest {
             float[] gradient = learner.gradient(start, samples.all(), 0).values();
             assertThat(learner.gradient(start, samples.all(), 0).values()).isEqualTo(gradient);
         }
-    }
-
-    @Test
-    void aFrozenParameterIsNotTrained() {
-        Model model = Models.open("file:" + file("tied.pt"), new int[] {3, 2, 2}, 2);
-        assertThat(model.layout().segments())
-                .filteredOn(segment -> !segment.trainable())
-                .extracting(Segment::name)
-                .containsExactly("scale", "norm.running_mean", "norm.running_var");
     }
 
     /** Not only the torch that made the files beside the test: also the one that reads them. */

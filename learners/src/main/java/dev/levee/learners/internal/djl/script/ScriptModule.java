@@ -69,11 +69,7 @@ final class ScriptModule {
         random = file.random();
         Set<String> trained = new HashSet<>();
         try (PtNDManager probe = manager.newSubManager(manager.getDevice())) {
-            NDList parameters = JniUtils.moduleGetParams(load(probe, file), probe);
-            // A file saved for inference only has no other parameters to train.
-            boolean allFrozen = parameters.stream().noneMatch(NDArray::hasGradient);
-            parameters.stream()
-                    .filter(array -> allFrozen || array.hasGradient())
+            JniUtils.moduleGetParams(load(probe, file), probe)
                     .forEach(array -> trained.add(array.getName()));
         }
         block = load(manager, file.withBuffersAsParameters());
