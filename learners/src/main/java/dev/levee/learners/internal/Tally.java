@@ -23,15 +23,11 @@ public interface Tally {
     /** The scores of all samples that were added; NaN if a score is not defined. */
     Map<Score, Double> scores();
 
-    /**
-     * Counts the samples whose largest output belongs to their class. There is no accuracy if an
-     * output is NaN, as those of a diverged model are.
-     */
+    /** Counts the samples whose largest output belongs to their class. */
     final class ClassTally implements Tally {
         private final int classes;
         private long samples;
         private long correct;
-        private boolean numbers = true;
 
         ClassTally(int classes) {
             this.classes = classes;
@@ -41,14 +37,11 @@ public interface Tally {
         public void add(float[] outputs, Batch batch) {
             samples += batch.size();
             correct += new CrossEntropy(outputs, batch.size(), classes).correct(batch.labels());
-            for (float output : outputs) {
-                numbers &= !Float.isNaN(output);
-            }
         }
 
         @Override
         public Map<Score, Double> scores() {
-            return Map.of(Score.ACCURACY, numbers ? (double) correct / samples : Double.NaN);
+            return Map.of(Score.ACCURACY, (double) correct / samples);
         }
     }
 

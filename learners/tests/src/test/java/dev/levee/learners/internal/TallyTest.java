@@ -67,16 +67,6 @@ class TallyTest {
                 .containsEntry(Score.AUC, Double.NaN)
                 .containsEntry(Score.ACCURACY, Double.NaN)
                 .containsEntry(Score.F1, Double.NaN);
-        // Both samples are of class 0, which the largest output of the second is not.
-        assertThat(accuracy(2, 1, 3, 4)).isEqualTo(0.5);
-        assertThat(accuracy(2, Float.NEGATIVE_INFINITY, 3, 4)).isEqualTo(0.5);
-        assertThat(accuracy(Float.NaN, Float.NaN, 3, 4)).isNaN();
-    }
-
-    private static double accuracy(float... outputs) {
-        Tally tally = Tally.of(new Task(Loss.DEFAULT, 2, 0), 2);
-        tally.add(outputs, new Batch(new float[2], new int[2]));
-        return tally.scores().get(Score.ACCURACY);
     }
 
     @Test
