@@ -6,8 +6,12 @@ import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.RoundPhase;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -21,7 +25,7 @@ import java.util.Locale;
  * Measures a round whose participants are Python modules. Their gradients cost one pass over
  * memory, so most of the time is the transfer of models and gradients. Compares a loop in Python,
  * which computes the gradient and takes the step, with rounds through Flink with one and with five
- * workers.
+ * workers, and with momentum at the server and at the workers.
  */
 public final class PythonRound {
     private static final int PARALLELISM = 2;
@@ -84,11 +88,11 @@ public final class PythonRound {
                         : List.of("1000000", "11000000");
         Machine.print();
         System.out.printf("milliseconds per round, medians of %d%n%n", ROUNDS);
-        System.out.printf("| d | n | gradient in Python | and a step | dataflow |");
+        System.out.printf("| d | n | momentum | gradient in Python | and a step | dataflow |");
         for (RoundPhase phase : RoundPhase.values()) {
             System.out.printf(" %s |", phase.name().toLowerCase(Locale.ROOT));
         }
-        System.out.printf("%n|---|---|---|---|---|---|---|---|---|---|---|%n");
+        System.out.printf("%n|---|---|---|---|---|---|---|---|---|---|---|---|%n");
         for (String dimension : dimensions) {
             measure(python, Integer.parseInt(dimension));
         }
@@ -103,31 +107,39 @@ public final class PythonRound {
                     Models.open(
                             "python:%s?python=%s".formatted(file, python), data.shape(), CLASSES);
             for (int workers : new int[] {1, 5}) {
-                double[] alone = alone(python, module);
-                List<RoundReport> reports =
-                        DataflowLoop.run(
-                                RoundLoop.training(model, workers, WARM_UP + ROUNDS),
-                                PARALLELISM,
-                                WARM_UP);
-                System.out.printf(
-                        Locale.ROOT,
-                        "| %.1e | %d | %.1f | %.1f | %.1f |",
-                        (double) dimension,
-                        workers,
-                        alone[0],
-                        alone[1],
-                        DataflowLoop.median(reports) * 1e3);
-                for (RoundPhase phase : RoundPhase.values()) {
-                    System.out.printf(
-                            Locale.ROOT,
-                            " %.1f |",
-                            DataflowLoop.medianPhase(reports, phase.ordinal()));
+                for (boolean atServer : new boolean[] {true, false}) {
+                    measure(python, module, model, workers, atServer);
                 }
-                System.out.println();
             }
         } finally {
             Files.delete(file);
         }
+    }
+
+    private static void measure(
+            String python, String module, Model model, int workers, boolean atServer)
+            throws Exception {
+        double[] alone = alone(python, module);
+        TrainingBuilder training = RoundLoop.builder(model, workers, WARM_UP + ROUNDS);
+        if (!atServer) {
+            training.work(new GradientWork(PlainLoop.MOMENTUM))
+                    .optimizer(Optimizer.of(OptimizerKind.SGD, 0));
+        }
+        List<RoundReport> reports = DataflowLoop.run(training.build(), PARALLELISM, WARM_UP);
+        System.out.printf(
+                Locale.ROOT,
+                "| %.1e | %d | %s | %.1f | %.1f | %.1f |",
+                (double) model.layout().size(),
+                workers,
+                atServer ? "server" : "workers",
+                alone[0],
+                alone[1],
+                DataflowLoop.median(reports) * 1e3);
+        for (RoundPhase phase : RoundPhase.values()) {
+            System.out.printf(
+                    Locale.ROOT, " %.1f |", DataflowLoop.medianPhase(reports, phase.ordinal()));
+        }
+        System.out.println();
     }
 
     /** Milliseconds of a gradient, and of a gradient with a step, in a loop in Python. */

@@ -79,11 +79,16 @@ public final class RoundLoop {
     }
 
     static Training training(Model model, int workers, int rounds) {
+        return builder(model, workers, rounds).build();
+    }
+
+    /** A training with Multi-Krum, or averaging with few workers, whose server has momentum. */
+    static TrainingBuilder builder(Model model, int workers, int rounds) {
         Dataset data = Datasets.open(DATA, Datasets.Split.TRAIN);
         if (data.size() < workers) {
             throw new IllegalArgumentException("too many workers");
         }
-        return training(
+        return builder(
                 model,
                 Rules.parse(workers < LEAST ? "average" : "multi-krum"),
                 workers,
@@ -96,13 +101,16 @@ public final class RoundLoop {
      * run.
      */
     static Training training(Model model, Rule rule, int workers, int f, int rounds) {
+        return builder(model, rule, workers, f, rounds).build();
+    }
+
+    private static TrainingBuilder builder(Model model, Rule rule, int workers, int f, int rounds) {
         return new TrainingBuilder("benchmark", DATA, model, rule, workers, f)
                 .batchSize(1)
                 .learningRate(LearningRate.parse("constant", 0.1, rounds))
                 .work(new GradientWork(0))
                 .optimizer(Optimizer.of(OptimizerKind.SGD, PlainLoop.MOMENTUM))
                 .rounds(rounds)
-                .evalInterval(rounds)
-                .build();
+                .evalInterval(rounds);
     }
 }

@@ -185,10 +185,14 @@ class PythonModelTest {
                             def __init__(self):
                                 super().__init__()
                                 self.last = nn.Linear(12, 2)
+                                self.register_buffer("seen", torch.zeros(1))
                                 self.register_buffer("mean", torch.zeros(1))
                                 self.register_buffer("calls", torch.ones(1), persistent=False)
+                                mask = torch.ones(2).expand(3, 2)
+                                self.register_buffer("mask", mask, persistent=False)
 
                             def forward(self, x):
+                                self.seen = x.detach()
                                 self.mean = 0.5 * self.mean + 0.5
                                 self.calls = self.calls + 1
                                 return self.last(x.flatten(1)) * self.mean * self.calls

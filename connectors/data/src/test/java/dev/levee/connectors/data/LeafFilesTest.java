@@ -98,6 +98,7 @@ class LeafFilesTest {
         }
         write("all_data_0.json.gz", bytes.toByteArray());
         write("all_data_1.json", SECOND);
+        write("all_data_1.json.gz", "the same, which nobody reads");
         String uri = "leaf:" + folder + "?holdout=0.4&seed=3";
         Dataset train = Datasets.open(uri, Split.TRAIN);
         Dataset test = Datasets.open(uri, Split.TEST);

@@ -95,8 +95,9 @@ public final class AuditLog implements RoundLog {
             channel.truncate(tail.whole());
             channel.position(tail.whole());
             AuditLine last = tail.line() == null ? null : AuditLine.parse(tail.line());
-            AuditKey key = kept == null || last == null ? given : AuditKey.decoded(kept);
-            if (last != null && !last.signedBy(key.open())) {
+            boolean begun = last != null && !last.signedBy(given.open());
+            AuditKey key = begun && kept != null ? AuditKey.decoded(kept) : given;
+            if (begun && !last.signedBy(key.open())) {
                 throw new RunFailedException(
                         "%s does not end with a line that the key of this run has signed: move it"
                                         .formatted(file)

@@ -86,10 +86,10 @@ public final class EstimateRun {
         if (deployment.output() == null) {
             directory = OutputLayout.reserve(directory);
         } else {
-            LeftFolder.requireEnded(output, directory, overwrite);
+            boolean goesOn = deployment.resume() != null;
+            LeftFolder.requireEnded(output, directory, overwrite, goesOn);
             if (!overwrite) {
-                EstimateFiles.check(
-                        output, directory, submission.configuration(), deployment.resume() != null);
+                EstimateFiles.check(output, directory, submission.configuration(), goesOn);
             }
         }
         EstimateInput placed = input.in(directory);

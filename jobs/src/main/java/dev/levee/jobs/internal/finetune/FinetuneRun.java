@@ -103,7 +103,7 @@ public final class FinetuneRun {
             }
         }
         for (String each : outputs) {
-            LeftFolder.requireEnded(each, OutputLayout.absolute(each), true);
+            LeftFolder.requireEnded(each, OutputLayout.absolute(each), true, false);
         }
     }
 

@@ -101,9 +101,8 @@ public final class LeftCluster {
                             + " does not answer"
                             + goOn.map(
                                             command ->
-                                                    ". If the cluster will not come back, delete"
-                                                            + " run.json in the run's folder and"
-                                                            + " continue with: "
+                                                    ". If the cluster will not come back, continue"
+                                                            + " with: "
                                                             + command)
                                     .orElse(NOTHING));
         }
@@ -115,6 +114,16 @@ public final class LeftCluster {
             return true;
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /** True if nothing listens at the cluster's address. */
+    boolean gone() {
+        try {
+            rest.overview();
+            return false;
+        } catch (IOException e) {
+            return e.getCause() instanceof ConnectException;
         }
     }
 

@@ -22,9 +22,9 @@ public record LeftFolder(String root, RunRecord record) {
     /** Levels from a run's folder down to a checkpoint: checkpoints, rule, job, checkpoint. */
     private static final int LEVELS = 4;
 
-    private static final String GONE =
-            "restart that cluster, which does not answer; if it will not come back, delete run.json"
-                    + " in the folder";
+    private static final String SILENT = "restart that cluster, which does not answer";
+    private static final String FORGET =
+            "; if it will not come back, delete run.json in the folder";
 
     /**
      * Finds the folder of a run.
@@ -150,10 +150,11 @@ public record LeftFolder(String root, RunRecord record) {
      * @param given the folder as the user named it
      * @param root the same as an absolute URI
      * @param overwrite true if the folder may hold a {@code run.json} of another program
+     * @param goesOn true to continue the run, which the user may do when its cluster is gone
      * @throws IllegalArgumentException if a job of the run is running or waiting, or its cluster
      *     does not answer; one sentence
      */
-    public static void requireEnded(String given, String root, boolean overwrite)
+    public static void requireEnded(String given, String root, boolean overwrite, boolean goesOn)
             throws IOException {
         Optional<RunRecord> record;
         try {
@@ -167,8 +168,10 @@ public record LeftFolder(String root, RunRecord record) {
         if (record.isEmpty()) {
             return;
         }
+        boolean gone =
+                goesOn && record.get().queue() == null && new LeftCluster(record.get()).gone();
         for (LeftRun.State each : new LeftFolder(root, record.get()).states()) {
-            if (!each.ended()) {
+            if (!each.ended() && !(gone && each.state().equals(LeftRun.UNKNOWN))) {
                 throw new IllegalArgumentException(
                         "--output %s belongs to a run that has not ended (%s on %s): choose another folder, or %s"
                                 .formatted(
@@ -176,7 +179,7 @@ public record LeftFolder(String root, RunRecord record) {
                                         each.state(),
                                         record.get().cluster(),
                                         each.state().equals(LeftRun.UNKNOWN)
-                                                ? GONE
+                                                ? SILENT + (goesOn ? "" : FORGET)
                                                 : "end that run with levee cancel"));
             }
         }

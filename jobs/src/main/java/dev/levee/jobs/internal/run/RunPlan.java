@@ -221,7 +221,7 @@ public record RunPlan(
             configurations.add(configurationOf(index));
         }
         boolean goesOn = deployment.resume() != null || workers.survives();
-        LeftFolder.requireEnded(given, layout.root(), overwrite);
+        LeftFolder.requireEnded(given, layout.root(), overwrite, goesOn);
         if (!overwrite) {
             new OutputFolder(given, layout).check(configurations, goesOn);
         }

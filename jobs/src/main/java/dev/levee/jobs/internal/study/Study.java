@@ -241,6 +241,10 @@ record Study(
         if (variant != null) {
             options.putAll(variants.get(variant));
         }
+        if ("0".equals(options.get(BYZANTINE))
+                && !"none".equals(options.getOrDefault("attack", "none"))) {
+            options.putIfAbsent("attackers", "0"); // a cell without faults beside those with them
+        }
         if (honest != null) {
             options.put(WORKERS, String.valueOf(honest + faulty(options)));
         }

@@ -102,7 +102,7 @@ public final class StudyRun {
         if (!dryRun && deployment.output() == null) {
             directory = OutputLayout.reserve(directory);
         } else if (!dryRun) {
-            LeftFolder.requireEnded(output, directory, overwrite);
+            LeftFolder.requireEnded(output, directory, overwrite, false);
         }
         CellFiles files = new CellFiles(directory);
         if (!overwrite) {

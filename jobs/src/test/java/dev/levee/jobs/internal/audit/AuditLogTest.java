@@ -268,8 +268,10 @@ class AuditLogTest {
     void aLogInAnotherFolderHasTheKeyThatItsRunPrints() throws IOException {
         AuditKey fresh = AuditKey.generate();
         String words = AuditLog.words(directory.toUri(), fresh);
-        try (AuditLog log = AuditLog.open(file, KEY.encoded(), fresh, Map.of(), 1)) {
-            log.resumed(new long[] {3});
+        for (int start = 0; start < 2; start++) { // the second restores the same checkpoint
+            try (AuditLog log = AuditLog.open(file, KEY.encoded(), fresh, Map.of(), 1)) {
+                log.resumed(new long[] {3});
+            }
         }
         assertThat(words).endsWith(AuditCheck.of(Files.readString(file)).key().fingerprint());
     }

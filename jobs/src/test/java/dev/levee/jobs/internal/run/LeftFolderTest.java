@@ -102,7 +102,7 @@ class LeftFolderTest {
     }
 
     private void requireEnded() throws IOException {
-        LeftFolder.requireEnded("run", root, true);
+        LeftFolder.requireEnded("run", root, true, false);
     }
 
     private static void refused(ThrowingCallable start, String state) {
@@ -130,6 +130,7 @@ class LeftFolderTest {
         state = BUSY;
         record("train", null, null, null);
         refused(this::requireEnded, "UNKNOWN");
+        refused(() -> LeftFolder.requireEnded("run", root, true, true), "UNKNOWN");
         embedded = true;
         record("train", null, null, null);
         refused(this::requireEnded, "UNKNOWN");
@@ -142,6 +143,8 @@ class LeftFolderTest {
                 .hasMessageEndingWith(
                         "choose another folder, or restart that cluster, which does not answer; if"
                                 + " it will not come back, delete run.json in the folder");
+        assertThatCode(() -> LeftFolder.requireEnded("run", root, true, true))
+                .doesNotThrowAnyException();
         Path run = directory.resolve("run");
         record("study", null, 2, null);
         Files.createDirectories(run.resolve("cells"));
@@ -205,7 +208,7 @@ class LeftFolderTest {
     void aRecordOfAnotherProgramNamesNoJob() throws IOException {
         Files.createDirectories(directory.resolve("run"));
         Files.writeString(directory.resolve("run/run.json"), "{\"speed\": 3}");
-        assertThatThrownBy(() -> LeftFolder.requireEnded("run", root, false))
+        assertThatThrownBy(() -> LeftFolder.requireEnded("run", root, false, false))
                 .hasMessageEndingWith("/run.json is damaged or was not written by Levee");
         assertThatCode(this::requireEnded).doesNotThrowAnyException();
     }

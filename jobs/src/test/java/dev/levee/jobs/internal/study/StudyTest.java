@@ -56,6 +56,16 @@ class StudyTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"train", "federate"})
+    void cellsWithoutFaultsHaveNoAttackers(String command) throws IOException {
+        String grid = "command: %s\nbyzantine: [0, 1]\nattack: [sign-flip]\n".formatted(command);
+        assertThat(cells(grid).stream().map(Cell::shellCommand))
+                .satisfiesExactly(
+                        without -> assertThat(without).contains("--byzantine 0", "--attackers 0"),
+                        with -> assertThat(with).doesNotContain("--attackers"));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"workers: [11, 30]", "variants: {small: {}, big: {workers: 30}}"})
     void aStudyCountsHonestWorkersOrAllOfThem(String yaml) {
         for (String total : List.of("workers", "nodes")) {

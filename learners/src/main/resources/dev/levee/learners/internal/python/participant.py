@@ -260,17 +260,22 @@ class Participant:
             elif tensor.dtype == torch.float32:
                 self.buffers.append((name, tensor))
             else:
-                self.others.append((tensor, tensor.clone()))
+                self.restore(tensor)
         self.places = []
         for module in self.module.modules():
             self.places += [(module, name, tensor) for name, tensor in module._buffers.items() if tensor is not None]
         for _, _, tensor in self.places:  # also those that state_dict leaves out
             if id(tensor) not in seen:
                 seen.add(id(tensor))
-                self.others.append((tensor, tensor.clone()))
+                self.restore(tensor)
         if not self.trained:
             raise Refused("has a module without parameters to train")
         self.on_processor = all(tensor.device.type == "cpu" for _, tensor in self.trained + self.buffers)
+
+    def restore(self, tensor):
+        """Has each batch start with these values. Nobody can write to an expanded tensor in place."""
+        if all(stride > 0 or size <= 1 for stride, size in zip(tensor.stride(), tensor.shape)):
+            self.others.append((tensor, tensor.clone()))
 
     def map(self, what, path, size):
         with open(path, "r+b") as file:
@@ -315,18 +320,19 @@ class Participant:
 
     def load(self):
         for module, name, tensor in self.places:
-            if module._buffers[name] is not tensor:  # the user's code has assigned another one
+            if module._buffers.get(name) is not tensor:  # the user's code has assigned another one
                 module._buffers[name] = tensor
         self.values.read(self.held())
         for tensor, first in self.others:
             tensor.data.copy_(first)
 
     def settle(self):
-        """Copies what the user's code has assigned to buffers into those that travel along."""
+        """Copies what the user's code has assigned to buffers into those that travel along, if their shape is the same."""
         for module, name, tensor in self.places:
-            assigned = module._buffers[name]
-            if assigned is not tensor and any(tensor is each for _, each in self.buffers):
-                tensor.data.copy_(assigned)
+            assigned = module._buffers.get(name)
+            if assigned is not None and assigned is not tensor and assigned.shape == tensor.shape:
+                if any(tensor is each for _, each in self.buffers):
+                    tensor.data.copy_(assigned)
 
     def written(self):
         """How often trained tensors were written to, which are others' parameters, too."""

@@ -14,9 +14,10 @@ import java.util.stream.IntStream;
 /**
  * A model in a user's TorchScript file. The file is read again wherever a learner is created, so
  * its path must be valid on every machine. Its tensors become segments: all parameters are trained,
- * whether the file freezes them or not, and float32 buffers are handled like those of built-in networks. Other buffers stay inside the
- * module. Unlike built-in models, this model needs PyTorch for its layout and its initial
- * parameters. The initial parameters come from the file and do not depend on the seed.
+ * whether the file freezes them or not, and float32 buffers are handled like those of built-in
+ * networks. Other buffers stay inside the module. Unlike built-in models, this model needs PyTorch
+ * for its layout and its initial parameters. The initial parameters come from the file and do not
+ * depend on the seed.
  */
 public final class TorchScriptModel implements Model {
     private static final long serialVersionUID = 1;

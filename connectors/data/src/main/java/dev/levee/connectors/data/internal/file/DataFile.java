@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -118,13 +120,17 @@ public final class DataFile implements Closeable {
         }
     }
 
-    /** The files of a folder with a given suffix, plain or gzip, ordered by name; at least one. */
+    /**
+     * The files of a folder with a given suffix, plain or gzip, ordered by name; at least one. A
+     * file that is there in both forms is listed once.
+     */
     public static List<Path> list(Path folder, String ending) {
+        Set<String> names = new HashSet<>();
         List<Path> files =
                 list(folder).stream()
                         .filter(status -> !status.isDir())
                         .map(FileStatus::getPath)
-                        .filter(path -> endsWith(path.getName(), ending))
+                        .filter(path -> named(path.getName(), ending, names))
                         .toList();
         if (files.isEmpty()) {
             throw new IllegalArgumentException(folder + " has no file *" + ending);
@@ -132,8 +138,10 @@ public final class DataFile implements Closeable {
         return files;
     }
 
-    private static boolean endsWith(String name, String ending) {
-        return name.endsWith(ending) || name.endsWith(ending + ".gz");
+    /** True for a name with the ending, unless the same one was there before. */
+    private static boolean named(String name, String ending, Set<String> before) {
+        String plain = name.endsWith(ending + ".gz") ? name.substring(0, name.length() - 3) : name;
+        return plain.endsWith(ending) && before.add(plain);
     }
 
     public static DataFile open(Path path) {
