@@ -60,9 +60,8 @@ class StudyTest {
     void cellsWithoutFaultsHaveNoAttackers(String command) throws IOException {
         String grid = "command: %s\nbyzantine: [0, 1]\nattack: [sign-flip]\n".formatted(command);
         assertThat(cells(grid).stream().map(Cell::shellCommand))
-                .satisfiesExactly(
-                        without -> assertThat(without).contains("--byzantine 0", "--attackers 0"),
-                        with -> assertThat(with).doesNotContain("--attackers"));
+                .anyMatch(cell -> cell.contains("--attackers 0"))
+                .allMatch(cell -> cell.contains("--attackers") == cell.contains("--byzantine 0"));
     }
 
     @ParameterizedTest
