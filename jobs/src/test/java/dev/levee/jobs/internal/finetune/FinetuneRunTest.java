@@ -13,6 +13,7 @@ import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
+import dev.levee.jobs.internal.run.RunRecords;
 
 import org.apache.flink.core.fs.Path;
 import org.junit.jupiter.api.Test;
@@ -29,24 +30,11 @@ import java.util.Map;
 import javax.imageio.ImageIO;
 
 class FinetuneRunTest {
-    /** A job on a cluster that does not answer. */
     private static final RunRecord TRAINING =
-            new RunRecord(
-                    List.of("train"),
-                    "2026-01-01T00:00:00Z",
-                    "http://127.0.0.1:1",
-                    false,
-                    10,
-                    null,
-                    null,
+            RunRecords.unreachable(
                     "file:/checkpoints",
-                    true,
-                    false,
                     Tracking.NONE,
-                    null,
-                    Map.of(),
-                    null,
-                    List.of(new RunRecord.Job("average", "0123", null, null)));
+                    new RunRecord.Job("average", "0123", null, null));
 
     @TempDir java.nio.file.Path folder;
 

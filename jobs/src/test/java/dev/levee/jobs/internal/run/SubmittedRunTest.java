@@ -34,25 +34,12 @@ class SubmittedRunTest {
 
     private RunRecord tell(Tracking tracking) throws IOException {
         RunRecord record =
-                new RunRecord(
-                        List.of("train"),
-                        "2026-01-01T00:00:00Z",
-                        "http://127.0.0.1:1",
-                        false,
-                        10,
-                        null,
-                        null,
+                RunRecords.unreachable(
                         directory + "/checkpoints",
-                        true,
-                        false,
                         tracking,
-                        null,
-                        Map.of(),
-                        null,
-                        List.of(
-                                new RunRecord.Job("average", null, null, null),
-                                new RunRecord.Job("median", "01", null, null),
-                                new RunRecord.Job("bulyan", "02", null, null)));
+                        new RunRecord.Job("average", null, null, null),
+                        new RunRecord.Job("median", "01", null, null),
+                        new RunRecord.Job("bulyan", "02", null, null));
         OutputLayout layout = record.layout(OutputLayout.absolute(directory.toString()));
         RunFiles files = new RunFiles(layout.root());
         files.write(record);

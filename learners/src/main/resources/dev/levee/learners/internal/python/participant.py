@@ -327,7 +327,7 @@ class Participant:
             tensor.data.copy_(first)
 
     def settle(self):
-        """Copies what the user's code has assigned to buffers into those that travel along, if their shape is the same."""
+        """Copies tensors that the user's code has assigned to buffers into those that travel along."""
         for module, name, tensor in self.places:
             assigned = module._buffers.get(name)
             if assigned is not None and assigned is not tensor and assigned.shape == tensor.shape:

@@ -16,8 +16,7 @@ import java.util.stream.IntStream;
  * @param server the server's id
  * @param lies true if it was a simulated Byzantine server
  * @param rounds number of rounds that it took part in, fewer if it crashed
- * @param finalAccuracy accuracy of its last model, null if it was not evaluated, does not classify
- *     or has outputs that are NaN
+ * @param finalAccuracy accuracy of its last model, null if it was not evaluated or has none
  * @param accuracies accuracies of all its evaluated models that have one
  * @param distance L2 distance of its final parameters from those of the run's model, over all
  *     coordinates

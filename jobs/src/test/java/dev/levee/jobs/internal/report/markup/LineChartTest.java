@@ -68,15 +68,7 @@ class LineChartTest {
     @Test
     void theAxisReachesDownToNegativeValues() {
         String chart =
-                LineChart.draw(
-                        "Loss",
-                        List.of(
-                                new Series(
-                                        "a",
-                                        "red",
-                                        new double[] {0, 1, 2},
-                                        new double[] {-2, -1, 0.5})),
-                        false);
+                loss(new double[] {0, 1, 2}, new double[] {-2, -1, 0.5});
         assertThat(texts(chart, "<circle[^>]*cy=\"([^\"]*)\""))
                 .containsExactly("232.0", "144.0", "12.0");
         assertThat(texts(chart, "text-anchor=\"end\">(-?[0-9.]+)<"))
@@ -87,15 +79,7 @@ class LineChartTest {
     @Test
     void largeAndSmallValuesKeepTheirDigits() {
         String chart =
-                LineChart.draw(
-                        "Loss",
-                        List.of(
-                                new Series(
-                                        "a",
-                                        "red",
-                                        new double[] {0, 123_456, 150_000, 151_000},
-                                        new double[] {0, 0.00012, 0.00058, 1234567.5})),
-                        false);
+                loss(new double[] {0, 123_456, 150_000, 151_000}, new double[] {0, 0.00012, 0.00058, 1234567.5});
         assertThat(titles(chart))
                 .containsExactly(
                         "0 rounds\na: 0",
@@ -108,6 +92,10 @@ class LineChartTest {
         String wide = LineChart.draw("Loss", List.of(line("a", 3, 15e8)), false);
         assertThat(texts(wide, "text-anchor=\"middle\">([^<]*)<"))
                 .containsExactly("0", "5e8", "1e9", "1.5e9", "2e9", "2.5e9", "3e9");
+    }
+
+    private static String loss(double[] x, double[] y) {
+        return LineChart.draw("Loss", List.of(new Series("a", "red", x, y)), false);
     }
 
     private static Series shares(double... x) {

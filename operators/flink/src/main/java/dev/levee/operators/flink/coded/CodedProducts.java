@@ -30,8 +30,7 @@ import java.util.TreeMap;
  * Multiplies a stream of vectors by a fixed matrix, coded so that the first k of n answers suffice
  * ({@link CodedMatrix}). Each worker loads its block once in its own process; only vectors and
  * answers are sent. With as many slots as workers, a slow worker does not delay the others until
- * its vectors fill the network buffers in front of it; then all wait. With Flink's defaults, these
- * hold about 80 to 200 vectors of 4 KB.
+ * its vectors fill the network buffers in front of it; then all wait.
  */
 public final class CodedProducts {
     private static final TypeInformation<float[]> VECTOR =

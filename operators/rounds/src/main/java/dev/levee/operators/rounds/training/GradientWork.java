@@ -60,7 +60,7 @@ public record GradientWork(double momentum) implements Work {
     @Override
     public float[] sent(float[] before, float[] gradient, int trainable) {
         if (momentum > 0 && before != null) {
-            smooth(before, gradient, trainable, gradient);
+            smooth(before, gradient, trainable);
         }
         return gradient;
     }
@@ -71,7 +71,7 @@ public record GradientWork(double momentum) implements Work {
         return momentum == 0 ? Map.of() : Map.of(MOMENTUM, sent);
     }
 
-    private void smooth(float[] old, float[] gradient, int trainable, float[] smoothed) {
+    private void smooth(float[] old, float[] gradient, int trainable) {
         if (old.length != gradient.length) {
             throw new RunFailedException(
                     "the momentum of a worker has %d coordinates, and its gradient %d: the state is that of a run with other stages"
@@ -79,7 +79,7 @@ public record GradientWork(double momentum) implements Work {
         }
         float mu = (float) momentum;
         for (int i = 0; i < trainable; i++) {
-            smoothed[i] = mu * old[i] + (1 - mu) * gradient[i];
+            gradient[i] = mu * old[i] + (1 - mu) * gradient[i];
         }
     }
 }

@@ -1,0 +1,33 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.report.Tracking;
+
+import java.util.List;
+import java.util.Map;
+
+/** Records of runs that tests pretend to have started. */
+public final class RunRecords {
+    private RunRecords() {}
+
+    /** A training on a cluster that does not answer. */
+    public static RunRecord unreachable(
+            String checkpoints, Tracking tracking, RunRecord.Job... jobs) {
+        return new RunRecord(
+                List.of("train"),
+                "2026-01-01T00:00:00Z",
+                "http://127.0.0.1:1",
+                false,
+                10,
+                null,
+                null,
+                checkpoints,
+                true,
+                false,
+                tracking,
+                null,
+                Map.of(),
+                null,
+                List.of(jobs));
+    }
+}
