@@ -67,8 +67,7 @@ class LineChartTest {
 
     @Test
     void theAxisReachesDownToNegativeValues() {
-        String chart =
-                loss(new double[] {0, 1, 2}, new double[] {-2, -1, 0.5});
+        String chart = loss(new double[] {0, 1, 2}, new double[] {-2, -1, 0.5});
         assertThat(texts(chart, "<circle[^>]*cy=\"([^\"]*)\""))
                 .containsExactly("232.0", "144.0", "12.0");
         assertThat(texts(chart, "text-anchor=\"end\">(-?[0-9.]+)<"))
@@ -79,7 +78,9 @@ class LineChartTest {
     @Test
     void largeAndSmallValuesKeepTheirDigits() {
         String chart =
-                loss(new double[] {0, 123_456, 150_000, 151_000}, new double[] {0, 0.00012, 0.00058, 1234567.5});
+                loss(
+                        new double[] {0, 123_456, 150_000, 151_000},
+                        new double[] {0, 0.00012, 0.00058, 1234567.5});
         assertThat(titles(chart))
                 .containsExactly(
                         "0 rounds\na: 0",
