@@ -91,6 +91,17 @@ public interface Kernels {
             int to);
 
     /**
+     * Writes several weighted sums of the same rows, each like {@link #combine(double[], Rows, int,
+     * double, float[], int)} with divisor 1. Rows with weight zero are read, so they must be
+     * finite.
+     *
+     * @param weights weights of all rows, for each sum
+     * @param count number of rows
+     * @param out receives each sum, from index 0
+     */
+    void mix(double[][] weights, Rows x, int count, float[][] out);
+
+    /**
      * Adds rows to sums, row after row: {@code sums[i] += x[r][i]}.
      *
      * @param first the first row

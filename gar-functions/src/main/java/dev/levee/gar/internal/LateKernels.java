@@ -159,6 +159,11 @@ final class LateKernels implements Kernels {
     }
 
     @Override
+    public void mix(double[][] weights, Rows x, int count, float[][] out) {
+        now(WarmUp.Kind.MIXTURES).mix(weights, x, count, out);
+    }
+
+    @Override
     public void add(Rows x, int from, int count, double[] sums, boolean fresh) {
         now(WarmUp.Kind.SUMS).add(x, from, count, sums, fresh);
     }

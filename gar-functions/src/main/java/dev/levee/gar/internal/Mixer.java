@@ -69,7 +69,8 @@ final class Mixer {
         kernels.combine(unweighted(read) ? null : used, x, read, divisor, out, to);
     }
 
-    private int start(int i, float[] point, int from) {
+    /** The index of a point's first coordinate, {@code from} of the vector, in its array. */
+    int start(int i, float[] point, int from) {
         if (i < rows.count()) {
             return rows.start(i);
         }
@@ -85,8 +86,12 @@ final class Mixer {
         return true;
     }
 
+    boolean isOrigin(int i) {
+        return i >= rows.count() && references.get(i - rows.count()) == Reference.ORIGIN;
+    }
+
     /** A row, or the array of a reference; null for the zero vector. */
-    private float[] point(int i, int length) {
+    float[] point(int i, int length) {
         if (i < rows.count()) {
             return rows.row(i);
         }

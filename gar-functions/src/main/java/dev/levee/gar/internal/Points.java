@@ -19,6 +19,7 @@ final class Points {
     private final RowReader rows;
     private final int[] selected;
     private final float[][] mixtures;
+    private final DenseMixer dense;
 
     /** The current chunk of each point: its array, from the index in {@link #starts}. */
     private final float[][] arrays;
@@ -55,6 +56,7 @@ final class Points {
                 mixtures[o] = new float[width];
             }
         }
+        dense = DenseMixer.of(kernels, mixer, map, mixtures);
         arrays = new float[outputs + extra][];
         starts = new int[outputs + extra];
     }
@@ -62,13 +64,16 @@ final class Points {
     /** Moves the map's outputs to the chunk of {@code length} coordinates from {@code from}. */
     void moveTo(int from, int length) {
         rows.read(from, length);
+        boolean mixed = dense != null && dense.mix(from, length);
         for (int o = 0; o < selected.length; o++) {
             if (selected[o] >= 0) {
                 place(o, rows.row(selected[o]), rows.start(selected[o]));
             } else if (mixtures[o] == null) {
                 place(o, null, 0);
             } else {
-                mixer.mix(map.weights()[o], 1, from, length, mixtures[o], 0);
+                if (!mixed) {
+                    mixer.mix(map.weights()[o], 1, from, length, mixtures[o], 0);
+                }
                 place(o, mixtures[o], 0);
             }
         }

@@ -42,6 +42,9 @@ public final class WarmUp {
         /** Sorted columns of many rows. Each call makes many iterations of its loops. */
         COLUMNS(CALLS / 2),
 
+        /** Several weighted sums of the same rows. */
+        MIXTURES(CALLS),
+
         /** Sums of rows outside the heap. */
         BUFFERS(CALLS),
 
@@ -71,6 +74,9 @@ public final class WarmUp {
 
     /** Number of rows, for kernels that process eight, four and one row at a time. */
     private static final int ROWS = 13;
+
+    /** Sums of the same rows: one time four, and one that is left. */
+    private static final int MIXTURES = 5;
 
     /**
      * Rows of a sorted column. Sorting them takes merges of every kind; the last merges runs of
@@ -224,6 +230,7 @@ public final class WarmUp {
                             () -> kernels.tileOfProducts(x, 0, 3, tile),
                             () -> kernels.products(x, 0, 1, 5, lanes));
             case COLUMNS -> columns();
+            case MIXTURES -> mixtures();
             case BUFFERS -> buffers();
             case WINDOWS ->
                     List.of(
@@ -255,6 +262,12 @@ public final class WarmUp {
         return List.of(
                 () -> kernels.combine(null, memory, 0, length, 3, rows[1], 0),
                 () -> kernels.combine(weights, memory, 0, length, 3, rows[1], 0));
+    }
+
+    private List<Runnable> mixtures() {
+        double[][] several = new double[MIXTURES][ROWS];
+        float[][] out = new float[MIXTURES][length];
+        return List.of(() -> kernels.mix(several, x, ROWS, out));
     }
 
     private List<Runnable> columns() {

@@ -105,6 +105,15 @@ public final class VectorKernels implements Kernels {
     }
 
     @Override
+    public void mix(double[][] weights, Rows x, int count, float[][] out) {
+        int whole = x.length() / Mixtures.STEP * Mixtures.STEP;
+        Mixtures.write(weights, x, count, whole, out);
+        if (whole < x.length()) {
+            PlainSums.mix(weights, x, count, whole, out);
+        }
+    }
+
+    @Override
     public void add(Rows x, int first, int count, double[] sums, boolean fresh) {
         int whole = DOUBLES.loopBound(x.length());
         RowSums.add(null, x, first, count, 0, whole, sums, fresh);
