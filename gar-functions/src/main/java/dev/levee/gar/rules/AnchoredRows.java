@@ -21,7 +21,8 @@ final class AnchoredRows {
     /** The first look, whose result {@link #products(LookResult, int, int)} takes. */
     static final Look FIRST = new Look(true, true, false, List.of(Reference.ORIGIN));
 
-    private static final Look BOTH = new Look(true, true, true, List.of(Reference.ORIGIN));
+    /** The second look, at distances and inner products. */
+    static final Look BOTH = new Look(true, true, true, List.of(Reference.ORIGIN));
 
     /** If a squared distance is at least this, a difference of coordinates may be infinite. */
     private static final double FAR = (double) Float.MAX_VALUE * Float.MAX_VALUE;

@@ -69,9 +69,9 @@ public record Flag(int m, double lambda, boolean raw) implements MajorityRule {
     public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         if (phase == 0) {
-            return AnchoredRows.products(looked, n, round.f());
+            return RowSpan.look(looked, n, round.f());
         }
-        RowSpan span = RowSpan.of(AnchoredRows.noted(mixed, looked, n));
+        RowSpan span = RowSpan.of(mixed, looked, n);
         int rows = span.finite().length;
         int dimensions = Math.min(m == 0 ? (rows + 2) / 2 : m, span.dimensions());
         double[][] units = new double[rows][];

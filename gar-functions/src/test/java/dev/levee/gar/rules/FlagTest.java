@@ -3,6 +3,7 @@ package dev.levee.gar.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.levee.gar.Aggregator;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.gar.Samples;
@@ -134,6 +135,58 @@ class FlagTest {
         rows[3][0] = -1e6f;
         assertThat(Rules.aggregate(Rules.parse("flag"), rows, 2, 1)[0]).isGreaterThan(0.5f);
         assertThat(Rules.aggregate(Rules.parse("flag(rows=raw)"), rows, 2, 1)[0]).isLessThan(-1e4f);
+    }
+
+    /** Three of eleven rows get shorter, down to a millionth of the others. */
+    @Test
+    void lengthsDoNotMatter() {
+        Random random = new Random(3);
+        float[][] rows = Samples.normal(random, 11, 2000);
+        float[] common = Samples.normal(random, 1, 2000)[0];
+        for (float[] row : rows) {
+            for (int i = 0; i < row.length; i++) {
+                row[i] = common[i] + 0.3f * row[i];
+            }
+        }
+        double[] expected = wide(Rules.aggregate(Rules.parse("flag"), rows, 3, 1));
+        for (float factor : new float[] {0.1f, 1e-2f, 1e-4f, 1e-6f}) {
+            float[][] scaled = Samples.copy(rows);
+            for (int r = 1; r < 4; r++) {
+                for (int i = 0; i < scaled[r].length; i++) {
+                    scaled[r][i] *= factor;
+                }
+            }
+            float[] actual = Rules.aggregate(Rules.parse("flag"), scaled, 3, 1);
+            assertClose(actual, expected, 1e-6, 3);
+        }
+    }
+
+    /** The third row alone has a third coordinate, of any size. */
+    @Test
+    void aShortRowInADirectionOfItsOwnCountsLikeAnyOther() {
+        for (float s : new float[] {3, 1e-3f, 1e-5f, 1e-30f}) {
+            float[][] rows = {{1, 0, 0}, {1, 0.01f, 0}, {0, 0, s}};
+            float[] flag = Rules.aggregate(Rules.parse("flag(m=3)"), rows, 1, 1);
+            assertClose(flag, new double[] {0.66665, 0.003333, 0.333333}, 1e-5, 1);
+        }
+    }
+
+    @Test
+    void aZeroRowHasNoDirection() {
+        float[][] rows = Samples.normal(new Random(0), 5, 300);
+        for (float[] row : rows) {
+            for (int i = 0; i < row.length; i++) {
+                row[i] = 1 + 0.3f * row[i];
+            }
+        }
+        Arrays.fill(rows[4], 0);
+        for (String rule : List.of("flag", "flag(rows=raw)")) {
+            Aggregator aggregator = new Aggregator(Rules.parse(rule), 2, 1);
+            aggregator.aggregate(rows);
+            double[] shares = aggregator.last().scores();
+            assertThat(shares[4]).as(rule).isZero();
+            assertThat(shares[0]).as(rule).isGreaterThan(0.8);
+        }
     }
 
     private static void assertClose(float[] actual, double[] expected, double tolerance, int seed) {
