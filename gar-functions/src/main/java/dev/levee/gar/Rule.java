@@ -55,6 +55,11 @@ public interface Rule extends Serializable {
         return look().references().contains(Reference.PREVIOUS);
     }
 
+    /** True if the rule returns a {@link RuleState} that its next decisions depend on. */
+    default boolean remembers() {
+        return false;
+    }
+
     /** True if {@link Round#scores} are required. */
     default boolean needsScores() {
         return false;

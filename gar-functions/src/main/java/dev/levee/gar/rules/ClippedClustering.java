@@ -38,6 +38,11 @@ public record ClippedClustering() implements MajorityRule, WeightedRule {
     }
 
     @Override
+    public boolean remembers() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, LookResult looked, Round round, RuleState state) {
         int n = round.rows();
         double[] norms = Norms.of(looked, n);

@@ -125,6 +125,11 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
     }
 
     @Override
+    public boolean remembers() {
+        return rule.remembers();
+    }
+
+    @Override
     public boolean takesWeights() {
         return rule.takesWeights() && before.stream().allMatch(PreAggregation::takesWeights);
     }

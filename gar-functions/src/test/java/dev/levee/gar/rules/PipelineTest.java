@@ -122,6 +122,8 @@ class PipelineTest {
     void pipelinesRunEveryStage() {
         Rule pipeline = new Pipeline(List.of(new Halve(), new Clip(5)), new TwoLooks());
         assertThat(pipeline.needsPrevious()).isTrue();
+        assertThat(pipeline.remembers()).isFalse();
+        assertThat(Rules.parse("clip(5) | clipped-clustering").remembers()).isTrue();
         assertThat(pipeline.look()).isEqualTo(Look.NOTHING);
         Aggregator aggregator = new Aggregator(pipeline, 0, 1);
         float[][] rows = {{0}, {2}, {3}, {5}, {6}, {6}};

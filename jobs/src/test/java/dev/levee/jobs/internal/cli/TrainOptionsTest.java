@@ -184,6 +184,13 @@ class TrainOptionsTest {
                 "--servers=3 --server-aggregator=monna"
                         + " | --server-aggregator monna starts from a model of its own, which"
                         + " workers that read several servers do not have",
+                "--servers=3 --server-aggregator=clipped-clustering"
+                        + " | --server-aggregator clipped-clustering remembers earlier rounds,"
+                        + " which exchanges of models do not",
+                "--topology=decentralised --nodes=9 --graph=complete"
+                        + " --aggregator=clipped-clustering"
+                        + " | --aggregator clipped-clustering remembers earlier rounds,"
+                        + " which exchanges of models do not",
                 "--topology=decentralised --nodes=9 --byzantine=2 --contract=often"
                         + " | --contract must be a number of exchanges or log, got often",
                 "--topology=crash-tolerant"
@@ -402,6 +409,8 @@ class TrainOptionsTest {
                         + " which needs a constant --learning-rate above 0, got cosine from 0.2 on",
                 "--replica 1 --elastic min=11,max=12 | --replica needs the same workers in each"
                         + " round: no --elastic or --reputation",
+                "--replica 1 --aggregator clipped-clustering | --replica keeps the model alone, but"
+                        + " --aggregator clipped-clustering needs more of the rounds before",
                 "--staleness-bound 8 --combine host | --combine is for rounds in which every"
                         + " worker answers the newest model: no --elastic, --reputation or"
                         + " --staleness-bound",

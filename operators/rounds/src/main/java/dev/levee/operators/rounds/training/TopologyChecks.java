@@ -115,6 +115,11 @@ final class TopologyChecks {
                 "{serverAggregator} %s starts from a model of its own, which workers that read"
                         + " several servers do not have",
                 exchange.rule().name());
+        require(
+                !exchange.rule().remembers(),
+                (topology.local() ? "{rule}" : "{serverAggregator}")
+                        + " %s remembers earlier rounds, which exchanges of models do not",
+                exchange.rule().name());
         checkLiars(exchange);
     }
 
@@ -242,7 +247,9 @@ final class TopologyChecks {
                 Plan.FIXED.equals(training.plan()),
                 "{replica} needs the same workers in each round: no {elastic} or {reputation}");
         require(
-                !training.rule().needsPrevious() && !training.rule().needsScores(),
+                !training.rule().needsPrevious()
+                        && !training.rule().needsScores()
+                        && !training.rule().remembers(),
                 "{replica} keeps the model alone, but {rule} %s needs more of the rounds before",
                 training.rule().name());
         require(
