@@ -82,7 +82,7 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
 
     @Override
     public int minimumRows(int f) {
-        return RowLimit.rows(Math.max(2L * f, (long) (c * f)) + 1);
+        return RowLimit.rows(Math.max(2L * f, (long) Math.min(c * f, Integer.MAX_VALUE)) + 1);
     }
 
     @Override

@@ -35,6 +35,16 @@ class DivideAndConquerTest {
                 .containsExactly((float) (10 / 3.0), 0);
     }
 
+    /** c·f does not fit into a long. */
+    @Test
+    void aHugeFactorNeedsMoreRowsThanThereAre() {
+        float[][] rows = {{0, 0}, {2, 0}, {4, 1}, {4, -1}, {10, 0}};
+        assertThatThrownBy(() -> Rules.aggregate(Rules.parse("dnc(c=1e19)"), rows, 1, 1))
+                .hasMessage(
+                        "dnc(c=1.0E19) needs n ≥ 1.0E19f + 1: with f = 1 that is 2147483647 rows or"
+                                + " more, got 5");
+    }
+
     /** Both ends of −1, 0, 1 are as far: the lower row is kept. */
     @Test
     void ofEqualProjectionsTheLowerRowIsKept() {
