@@ -61,6 +61,16 @@ public record Flag(int m, double lambda, boolean raw) implements MajorityRule {
     }
 
     @Override
+    public int minimumRows(int f) {
+        return Math.max(MajorityRule.super.minimumRows(f), m);
+    }
+
+    @Override
+    public String limit() {
+        return MajorityRule.super.limit() + (m == 0 ? "" : " and n ≥ m");
+    }
+
+    @Override
     public Look look() {
         return AnchoredRows.FIRST;
     }

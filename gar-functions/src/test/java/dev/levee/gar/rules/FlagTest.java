@@ -1,6 +1,7 @@
 package dev.levee.gar.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.gar.Aggregator;
@@ -135,6 +136,16 @@ class FlagTest {
         rows[3][0] = -1e6f;
         assertThat(Rules.aggregate(Rules.parse("flag"), rows, 2, 1)[0]).isGreaterThan(0.5f);
         assertThat(Rules.aggregate(Rules.parse("flag(rows=raw)"), rows, 2, 1)[0]).isLessThan(-1e4f);
+    }
+
+    /** With as many dimensions as rows, the subspace would hold all of them. */
+    @Test
+    void moreDimensionsThanRowsAreRefused() {
+        float[][] rows = Samples.normal(new Random(1), 5, 10);
+        Rule rule = Rules.parse("flag(m=6)");
+        assertThatThrownBy(() -> Rules.aggregate(rule, rows, 1, 1))
+                .hasMessage(
+                        "flag(m=6) needs n ≥ 2f + 1 and n ≥ m: with f = 1 that is 6 rows, got 5");
     }
 
     /** Three of eleven rows get shorter, down to a millionth of the others. */
