@@ -102,6 +102,19 @@ public record Arguments(String name, Map<String, String> values) {
         }
     }
 
+    /**
+     * Checks that a whole number is large enough.
+     *
+     * @param what subject of the message, such as {@code dnc: iterations}
+     * @throws IllegalArgumentException if it is below {@code least}
+     */
+    public static void checkAtLeast(String what, int least, int value) {
+        if (value < least) {
+            throw new IllegalArgumentException(
+                    what + " must be at least " + least + ", got " + value);
+        }
+    }
+
     /** Formats a number as the shortest text that reads back as the same number. */
     public static String text(double value) {
         long whole = (long) value;

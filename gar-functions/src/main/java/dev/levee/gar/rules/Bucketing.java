@@ -1,5 +1,6 @@
 package dev.levee.gar.rules;
 
+import dev.levee.gar.Arguments;
 import dev.levee.gar.Draws;
 import dev.levee.gar.LookResult;
 import dev.levee.gar.PreAggregation;
@@ -21,9 +22,7 @@ public record Bucketing(int s) implements PreAggregation {
     private static final long DOMAIN = 0x4255434B4554L;
 
     public Bucketing {
-        if (s < 1) {
-            throw new IllegalArgumentException("bucketing: s must be at least 1, got " + s);
-        }
+        Arguments.checkAtLeast("bucketing: s", 1, s);
     }
 
     @Override

@@ -46,6 +46,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
             throw new IllegalArgumentException(
                     "centered-clipping: tau must be above 0, got " + Arguments.text(tau));
         }
+        Arguments.checkAtLeast("centered-clipping: iterations", 1, iterations);
     }
 
     /** Reads {@code tau}, a number or {@code auto}, and {@code iterations}. */

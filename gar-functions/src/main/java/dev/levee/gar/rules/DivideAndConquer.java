@@ -51,6 +51,8 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
     private static final double NOT_FINITE = -1;
 
     public DivideAndConquer {
+        Arguments.checkAtLeast("dnc: iterations", 1, iterations);
+        Arguments.checkAtLeast("dnc: dimensions", 0, dimensions);
         if (!(c > 0) || Double.isInfinite(c)) {
             throw new IllegalArgumentException(
                     "dnc: c must be a number above 0, got " + Arguments.text(c));

@@ -23,16 +23,24 @@ import java.util.StringJoiner;
  * <p>The result has length one at most. With {@code rows=raw}, the original rows are projected and
  * averaged, and d̂_ij are their differences; one long row then determines the result.
  *
- * @param m dimensions of the subspace, 0 for ⌈(p + 1)/2⌉
- * @param lambda λ, weight of the differences, not negative
+ * @param m dimensions of the subspace, at most the number of rows, 0 for ⌈(p + 1)/2⌉
+ * @param lambda λ, weight of the differences, from 0 to 1e100
  * @param raw whether rows are projected unscaled
  */
 public record Flag(int m, double lambda, boolean raw) implements MajorityRule {
     /** Relative fall of the objective that ends the iteration. */
     public static final double TOLERANCE = 1e-7;
 
+    /** With a larger λ, weights of differences could overflow. */
+    private static final double MOST_LAMBDA = 1e100;
+
     public Flag {
-        Arguments.checkFromZero("flag: lambda", lambda);
+        Arguments.checkAtLeast("flag: m", 0, m);
+        if (!(lambda >= 0 && lambda <= MOST_LAMBDA)) {
+            throw new IllegalArgumentException(
+                    "flag: lambda must be a number from 0 to %s, got %s"
+                            .formatted(MOST_LAMBDA, Arguments.text(lambda)));
+        }
     }
 
     /** Reads {@code m}, {@code lambda} and {@code rows}. */

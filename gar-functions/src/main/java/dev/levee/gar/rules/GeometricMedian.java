@@ -40,16 +40,17 @@ public record GeometricMedian(Smoothing smoothing) implements MajorityRule, Weig
     /**
      * The smoothed variant.
      *
-     * @param nu ν, the smallest distance that counts, above 0
+     * @param nu ν, the smallest distance that counts, finite and above 0
      * @param iterations number of steps, at least 1
      * @param fromZero whether to start from zero instead of the mean
      */
     public record Smoothing(double nu, int iterations, boolean fromZero) implements Serializable {
         public Smoothing {
-            if (!(nu > 0)) {
+            if (!(nu > 0 && nu < Double.POSITIVE_INFINITY)) {
                 throw new IllegalArgumentException(
-                        "geometric-median: nu must be above 0, got " + Arguments.text(nu));
+                        "geometric-median: nu must be a number above 0, got " + Arguments.text(nu));
             }
+            Arguments.checkAtLeast("geometric-median: iterations", 1, iterations);
         }
     }
 

@@ -80,12 +80,30 @@ class VariantsTest {
                 "bulyan(single-pass,variant=garfield); bulyan: variant=garfield excludes rule and single-pass",
                 "sign-guard(similarity=x); sign-guard: similarity must be none, cosine or distance",
                 "flag(rows=long); flag: rows must be unit or raw, got long",
+                "flag(lambda=1e308); flag: lambda must be a number from 0 to 1.0E100, got 1.0E308",
+                "geometric-median(nu=Infinity); geometric-median: nu must be a number above 0, got Infinity",
+                "geometric-median(nu=1e400); geometric-median: nu must be a number above 0, got Infinity",
                 "centered-clipping(tau=-1); centered-clipping: tau must be above 0 or auto, got -1",
                 "clipped-gossip(tau=-1); clipped-gossip: tau must be above 0 or auto, got -1",
                 "clip(-1) | average; clip: the bound c must be above 0, got -1"
             })
     void wrongWordsAreExplained(String text, String sentence) {
         assertThatThrownBy(() -> Rules.parse(text)).hasMessageStartingWith(sentence);
+    }
+
+    /** Code can pass counts that the parser refuses. */
+    @Test
+    void countsAreCheckedWithoutTheParser() {
+        assertThatThrownBy(() -> new CenteredClipping(10, 0))
+                .hasMessage("centered-clipping: iterations must be at least 1, got 0");
+        assertThatThrownBy(() -> new GeometricMedian.Smoothing(0.1, 0, true))
+                .hasMessage("geometric-median: iterations must be at least 1, got 0");
+        assertThatThrownBy(() -> new DivideAndConquer(0, 0, 1))
+                .hasMessage("dnc: iterations must be at least 1, got 0");
+        assertThatThrownBy(() -> new DivideAndConquer(1, -1, 1))
+                .hasMessage("dnc: dimensions must be at least 0, got -1");
+        assertThatThrownBy(() -> new Flag(-1, 1, false))
+                .hasMessage("flag: m must be at least 0, got -1");
     }
 
     /** Garfield's steps, one after the other, on numbers. */
