@@ -100,18 +100,22 @@ public record Ranking(List<WorkerHistory> workers, int rounds) {
 
     /**
      * Returns the workers that stand out, in order. A worker stands out if the whole interval of
-     * its distance is {@value #LARGER} times above those of the nearer half of all workers, or if
-     * it has jumped at least {@value #JUMPS} times and more than twice as often as the median
-     * worker.
+     * its distance is {@value #LARGER} times above those of the nearer half of the workers with an
+     * interval, or if it has jumped at least {@value #JUMPS} times and more than twice as often as
+     * the median worker.
      */
     public List<WorkerHistory> outstanding() {
-        List<WorkerHistory> near =
+        List<WorkerHistory> measured =
                 workers.stream()
-                        .filter(each -> Double.isFinite(each.distance()))
+                        .filter(each -> Double.isFinite(each.high()))
                         .sorted(Comparator.comparingDouble(WorkerHistory::distance))
-                        .limit((workers.size() + 1) / 2)
                         .toList();
-        double usual = near.stream().mapToDouble(WorkerHistory::high).max().orElse(Double.NaN);
+        double usual =
+                measured.stream()
+                        .limit((measured.size() + 1) / 2)
+                        .mapToDouble(WorkerHistory::high)
+                        .max()
+                        .orElse(Double.NaN);
         double jumps =
                 WorkerHistory.median(
                         workers.stream().map(each -> (double) each.jumps().size()).toList());

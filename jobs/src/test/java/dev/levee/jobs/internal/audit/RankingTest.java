@@ -8,6 +8,7 @@ import dev.levee.gar.Draws;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -95,6 +96,19 @@ class RankingTest {
         assertThat(others).isBetween(0, 25);
         // One contribution of 550.
         assertThat(jumps).isLessThan(100);
+    }
+
+    /** One distance has no interval, so it says nothing about what is usual. */
+    @Test
+    void aWorkerThatAnsweredOnceHidesNoOther() {
+        List<LoggedRound> rounds = noise(1, 10, 50, 1);
+        double[] far = new double[11];
+        Arrays.fill(far, 1);
+        far[10] = 0.9; // among the nearer half
+        rounds.add(round(50, new int[] {10}, far, new double[0]));
+        assertThat(Ranking.of(rounds).outstanding())
+                .extracting(WorkerHistory::worker)
+                .containsExactly(2);
     }
 
     @Test
