@@ -2,6 +2,9 @@ package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.jobs.internal.audit.AuditKey;
+import dev.levee.jobs.internal.audit.AuditLog;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -11,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 class AuditCommandTest {
     @TempDir Path directory;
@@ -106,5 +110,50 @@ class AuditCommandTest {
                 .isEqualTo(
                         "there is no log %s to read: it is written by levee train --audit new"
                                 .formatted(directory.resolve("audit.jsonl")));
+    }
+
+    private Path log() throws IOException {
+        Path log = directory.resolve(AuditLog.FILE);
+        try (AuditLog open = AuditLog.open(log, null, AuditKey.of(AuditKey.NEW), Map.of(), 1)) {
+            open.resumed(new long[] {0});
+            open.resumed(new long[] {0});
+        }
+        return log;
+    }
+
+    @Test
+    void statusOneIsForAChangedLogOnly() throws IOException {
+        log();
+        Path page = directory.resolve("absent/audit.html");
+        CommandLineRun run = audit(directory.toString(), "--output=" + page);
+        assertThat(run.out()).contains("all are signed and in order");
+        assertThat(run.sentence())
+                .isEqualTo(
+                        "the report cannot be written (%s does not exist): choose another file with --output, or pass --json",
+                        page);
+        assertThat(run.code()).isEqualTo(2);
+        String changed = "--key=0123456789abcdef";
+        assertThat(audit(directory.toString(), "--output=" + page, changed).code()).isOne();
+        Files.writeString(directory.resolve("summary.json"), "{");
+        assertThat(audit(directory.toString(), "--json").code()).isEqualTo(2);
+    }
+
+    @Test
+    void aLineThatIsNoTextIsNamed() throws IOException {
+        Path log = log();
+        byte[] bytes = Files.readAllBytes(log);
+        bytes[bytes.length - 20] ^= (byte) 0x80;
+        Files.write(log, bytes);
+        CommandLineRun run = audit(directory.toString(), "--json");
+        assertThat(run.out()).contains("\"problems\":[\"line 2 was added or changed");
+        assertThat(run.code()).isOne();
+    }
+
+    @Test
+    void aLogWithoutAKeyIsSignedByNoOther() throws IOException {
+        Files.writeString(directory.resolve(AuditLog.FILE), "nothing\n");
+        assertThat(audit(directory.toString(), "--json", "--key=0123456789abcdef").out())
+                .contains(
+                        "\"problems\":[\"line 1 is not the beginning of a log of rounds with a key\"]");
     }
 }

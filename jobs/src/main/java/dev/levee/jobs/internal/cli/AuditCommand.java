@@ -8,6 +8,7 @@ import dev.levee.jobs.internal.audit.AuditLog;
 import dev.levee.jobs.internal.audit.AuditPage;
 import dev.levee.jobs.internal.audit.AuditText;
 import dev.levee.jobs.internal.audit.Ranking;
+import dev.levee.jobs.internal.cli.failure.Failures;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,26 +59,49 @@ final class AuditCommand extends CliCommand implements Callable<Integer> {
     private boolean json;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
+        try {
+            return check();
+        } catch (IOException | IllegalArgumentException e) {
+            throw wrong(Failures.sentence(e)); // status 1 is for a changed log
+        }
+    }
+
+    private int check() throws IOException {
         Path file = Files.isDirectory(run) ? run.resolve(AuditLog.FILE) : run;
         if (!Files.isReadable(file)) {
             throw wrong(
                     "there is no log %s to read: it is written by levee train --audit new"
                             .formatted(file));
         }
-        AuditCheck check = against(file, AuditCheck.of(Files.readString(file)));
+        // A byte that is no UTF-8 becomes another character, so its line is not signed any more.
+        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        AuditCheck check = against(file, AuditCheck.of(text));
         Ranking ranking = Ranking.of(check.rounds());
         AuditText words = new AuditText(check, ranking);
-        PrintWriter out = out();
         if (json) {
-            out.println(new ObjectMapper().writeValueAsString(words.values()));
+            out().println(new ObjectMapper().writeValueAsString(words.values()));
         } else {
             print(words, check);
             Path page = output == null ? file.resolveSibling(RunFiles.AUDIT_PAGE) : output;
-            Files.writeString(page, AuditPage.of(check, ranking));
-            out.println("Report: " + page.toAbsolutePath().normalize());
+            write(page, check, ranking);
         }
         return check.intact() ? 0 : 1;
+    }
+
+    private void write(Path page, AuditCheck check, Ranking ranking) {
+        try {
+            Files.writeString(page, AuditPage.of(check, ranking));
+            out().println("Report: " + page.toAbsolutePath().normalize());
+        } catch (IOException e) {
+            String sentence =
+                    "the report cannot be written (%s): choose another file with --output, or pass --json"
+                            .formatted(Failures.sentence(e));
+            if (check.intact()) {
+                throw wrong(sentence);
+            }
+            err().println(sentence);
+        }
     }
 
     private void print(AuditText words, AuditCheck check) {
@@ -94,7 +119,7 @@ final class AuditCommand extends CliCommand implements Callable<Integer> {
     private AuditCheck against(Path file, AuditCheck check) throws IOException {
         List<String> problems = new ArrayList<>(check.problems());
         String actual = check.key() == null ? null : check.key().fingerprint();
-        if (key != null && !expected().equals(actual)) {
+        if (key != null && !expected().equals(actual) && actual != null) {
             problems.add("the log is signed by key %s, not by %s".formatted(actual, expected()));
         }
         Optional<Summary> summary = summary(file);
