@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Collects the texts in which a command line may name data: its words, the file of its {@code
@@ -19,6 +20,9 @@ public final class NamedSources {
     private static final String RESUME = "--resume";
     private static final String RECORD = "/" + RunFiles.RECORD;
     private static final String SUMMARY = "summary.json";
+
+    /** The commands that open the data of the run that they name. */
+    private static final Set<String> OPENING = Set.of("evaluate", "generate");
 
     private NamedSources() {}
 
@@ -34,7 +38,7 @@ public final class NamedSources {
             value(RESUME, words, i)
                     .flatMap(each -> text(each + RECORD).or(() -> text(each + "/.." + RECORD)))
                     .ifPresent(all::add);
-            if (!words[i].startsWith("-")) {
+            if (OPENING.contains(words[0]) && !words[i].startsWith("-")) {
                 summary(words[i]).ifPresent(all::add);
             }
         }

@@ -32,6 +32,7 @@ class NamedSourcesTest {
         Files.writeString(run.resolve("summary.json"), "{\"dataset\": \"" + ADDRESS + "\"}");
         assertThat(objects("evaluate", run.toString())).isTrue();
         assertThat(objects("evaluate", run.resolve("model.npz").toString())).isTrue();
+        assertThat(objects("audit", run.toString())).isFalse();
     }
 
     @Test
