@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.jobs.internal.cluster.LeveeHome;
+import dev.levee.jobs.internal.sql.SqlPlace;
+import dev.levee.jobs.internal.sql.SqlSession;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,10 +17,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 
 /** {@code levee sql}, with Flink in this process. */
@@ -103,6 +110,31 @@ class SqlCommandTest {
         assertThat(run.out())
                 .contains("'execution.runtime-mode' = 'batch'")
                 .doesNotContain("'a'", "'z'");
+    }
+
+    @Test
+    @Timeout(value = 2, unit = TimeUnit.MINUTES)
+    void anInsertFromAnEndlessSourceCanBeCancelled() throws InterruptedException {
+        SqlSession session =
+                new SqlSession(SqlPlace.of(null), new PrintWriter(Writer.nullWriter()));
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread statements =
+                new Thread(
+                        () ->
+                                session.run(
+                                        "-e",
+                                        "CREATE TABLE endless (x INT) WITH ('connector' ="
+                                                + " 'datagen', 'rows-per-second' = '1');"
+                                                + " CREATE TABLE nowhere (x INT) WITH ('connector'"
+                                                + " = 'blackhole'); INSERT INTO nowhere SELECT x"
+                                                + " FROM endless"));
+        statements.setUncaughtExceptionHandler((thread, e) -> failure.set(e));
+        statements.start();
+        while (statements.isAlive()) {
+            session.cancel();
+            statements.join(10);
+        }
+        assertThat(failure.get()).hasMessageContaining("cancel");
     }
 
     @Test

@@ -7,13 +7,17 @@ import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.ResultKind;
+import org.apache.flink.table.api.TableConfig;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.api.TableResult;
+import org.apache.flink.table.api.config.TableConfigOptions;
 
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,11 +28,12 @@ import java.util.regex.Pattern;
  * all other statements.
  */
 public final class SqlSession {
+    // Possessive quantifiers, because others use the stack for each character of a text.
     private static final Pattern SET =
             Pattern.compile(
-                    "(?is)SET(?:\\s+(?:'((?:[^']|'')+)'|([\\w.-]+))\\s*=\\s*(?:'((?:[^']|'')*)'|(\\S+)))?");
+                    "(?is)SET(?:\\s+(?:'((?:[^']|'')++)'|([\\w.-]+))\\s*=\\s*(?:'((?:[^']|'')*+)'|(\\S+)))?");
     private static final Pattern RESET =
-            Pattern.compile("(?is)RESET(?:\\s+(?:'((?:[^']|'')+)'|([\\w.-]+)))?");
+            Pattern.compile("(?is)RESET(?:\\s+(?:'((?:[^']|'')++)'|([\\w.-]+)))?");
     private static final String MODE = ExecutionOptions.RUNTIME_MODE.key();
 
     /** Statements that return no rows to show. */
@@ -44,6 +49,8 @@ public final class SqlSession {
     private static final Pattern LOAD = Pattern.compile("(?i)LOAD\\s+MODULE\\s+levee");
 
     private static final Pattern QUIT = Pattern.compile("(?i)QUIT|EXIT");
+
+    private static final long PATIENCE_SECONDS = 5;
 
     private final Configuration given;
     private final PrintWriter out;
@@ -121,7 +128,7 @@ public final class SqlSession {
         }
     }
 
-    private boolean run(SqlScript.Statement statement) {
+    private boolean run(SqlScript.Statement statement) throws Exception {
         String text = statement.text().strip();
         Matcher set = SET.matcher(text);
         Matcher reset = RESET.matcher(text);
@@ -152,10 +159,21 @@ public final class SqlSession {
         return QUIT.matcher(statement.text().strip()).matches();
     }
 
-    private void execute(SqlScript.Statement statement) {
-        TableResult result = tables().executeSql(statement.inPlace());
+    private void execute(SqlScript.Statement statement) throws Exception {
+        TableConfig options = tables().getConfig();
+        boolean waits = options.get(TableConfigOptions.TABLE_DML_SYNC);
+        TableResult result;
+        options.set(TableConfigOptions.TABLE_DML_SYNC, false); // returns a job to cancel
+        try {
+            result = tables().executeSql(statement.inPlace());
+        } finally {
+            options.set(TableConfigOptions.TABLE_DML_SYNC, waits);
+        }
         result.getJobClient().ifPresent(running::set);
         try {
+            if (waits && running.get() != null && !QUERY.matcher(statement.text()).matches()) {
+                result.await();
+            }
             if (result.getResultKind() == ResultKind.SUCCESS_WITH_CONTENT
                     && !CHANGE.matcher(statement.text()).matches()) {
                 out.flush();
@@ -166,11 +184,17 @@ public final class SqlSession {
         }
     }
 
-    /** Cancels the running query, if there is one, which also ends its statement. */
+    /** Cancels the running job, if there is one, which also ends its statement. */
     public void cancel() {
         JobClient job = running.get();
         if (job != null) {
-            job.cancel();
+            // Waits for the cluster, because the process may end right after this. A job that has
+            // just ended cannot be cancelled.
+            CompletableFuture.completedFuture(job)
+                    .thenCompose(JobClient::cancel)
+                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .exceptionally(failure -> null)
+                    .join();
         }
     }
 
