@@ -57,6 +57,7 @@ public final class SqlSession {
     private final Map<String, String> set = new TreeMap<>();
     private final AtomicReference<JobClient> running = new AtomicReference<>();
     private TableEnvironment tables;
+    private boolean executed;
 
     /**
      * Creates a session without tables.
@@ -107,6 +108,7 @@ public final class SqlSession {
         all.subList(0, all.size() - 1).stream()
                 .filter(each -> !QUERY.matcher(each.text().strip()).matches())
                 .forEach(each -> run(source, each));
+        executed = true;
         try {
             return tables().sqlQuery(last.inPlace()).execute();
         } catch (Exception e) {
@@ -160,6 +162,7 @@ public final class SqlSession {
     }
 
     private void execute(SqlScript.Statement statement) throws Exception {
+        executed = true;
         TableConfig options = tables().getConfig();
         boolean waits = options.get(TableConfigOptions.TABLE_DML_SYNC);
         TableResult result;
@@ -249,15 +252,19 @@ public final class SqlSession {
     /** Resets all options but the execution mode, which the first statement fixes. */
     private void resetAll() {
         List.copyOf(set.keySet()).stream()
-                .filter(key -> tables == null || !key.equals(MODE))
+                .filter(key -> !executed || !key.equals(MODE))
                 .forEach(this::reset);
     }
 
     private void checkMode(String key) {
-        if (tables != null && key.equals(MODE)) {
+        if (!key.equals(MODE)) {
+            return;
+        }
+        if (executed) {
             throw new IllegalArgumentException(
                     "'" + MODE + "' must be set before any statement other than SET");
         }
+        tables = null; // it may have been created for completions, with the other mode
     }
 
     private static String either(Matcher found, int group) {

@@ -19,4 +19,11 @@ class SqlSessionTest {
         session.run("-e", "SET 'a' = '%1$s'; RESET '%1$s'; SET".formatted(value));
         assertThat(out.toString().strip()).hasSize("'a' = '".length() + 500_000 + 1);
     }
+
+    @Test
+    void completionsDoNotFixTheExecutionMode() {
+        assertThat(session.hints("SHOW MOD", 8)).contains("MODULES");
+        session.run("-e", "SET 'execution.runtime-mode' = 'batch'; SET");
+        assertThat(out.toString()).contains("'execution.runtime-mode' = 'batch'");
+    }
 }
