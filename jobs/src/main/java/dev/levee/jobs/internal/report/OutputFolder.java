@@ -92,7 +92,11 @@ public final class OutputFolder {
         FileSystem files = directory.getFileSystem();
         List<String> names = new ArrayList<>();
         if (files.exists(directory)) {
-            for (FileStatus entry : list(files, directory)) {
+            FileStatus[] entries = list(files, directory);
+            if (entries == null) {
+                throw new IOException(directory.getPath() + " cannot be listed");
+            }
+            for (FileStatus entry : entries) {
                 names.add(entry.getPath().getName());
             }
         }

@@ -9,6 +9,8 @@ import dev.levee.jobs.internal.report.summary.Summary;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -110,6 +112,17 @@ class OutputFolderTest {
         assertThat(Path.of(OutputLayout.uri(root))).isEqualTo(folder);
         assertThat(Path.of(OutputLayout.uri(OutputLayout.reserve(root + "/own"))))
                 .isEqualTo(folder.resolve("own"));
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void whatCannotBeListedIsAnError() {
+        assertThatThrownBy(
+                        () ->
+                                OutputFolder.names(
+                                        new org.apache.flink.core.fs.Path("file:///dev/null")))
+                .isInstanceOf(IOException.class)
+                .hasMessage("/dev/null cannot be listed");
     }
 
     /** A listing that is not repeated fails within some hundred files. */

@@ -95,10 +95,19 @@ public final class JobEnd {
                 end.get(terminal.pauseMillis(), TimeUnit.MILLISECONDS);
                 return;
             } catch (TimeoutException e) {
-                terminal.progress(line.call());
+                show(terminal, line);
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof Exception cause ? cause : e;
             }
+        }
+    }
+
+    /** Shows a line of progress. If it cannot be read, the next line may show again. */
+    static void show(Terminal terminal, Callable<String> line) throws Exception {
+        try {
+            terminal.progress(line.call());
+        } catch (IOException e) {
+            LOG.debug("The progress of the job is unknown", e);
         }
     }
 

@@ -16,7 +16,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -132,6 +137,20 @@ class JobEndTest {
         statuses.add(status("FINISHED"));
         assertThat(end(new FlinkRest(cluster)).get().getNetRuntime()).isEqualTo(7);
         assertThat(asked).containsExactly("status", "status", "status", "execution-result");
+    }
+
+    @Test
+    void progressThatCannotBeReadIsLeftOut() throws Exception {
+        StringWriter err = new StringWriter();
+        Terminal terminal =
+                new Terminal(new CommandLine(CommandSpec.create()).setErr(new PrintWriter(err)));
+        JobEnd.show(
+                terminal,
+                () -> {
+                    throw new IOException("busy");
+                });
+        JobEnd.show(terminal, () -> "1 of 2 cells");
+        assertThat(err).hasToString("1 of 2 cells" + System.lineSeparator());
     }
 
     @Test
