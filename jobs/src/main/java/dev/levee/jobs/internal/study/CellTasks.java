@@ -9,8 +9,8 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 
 /**
- * Runs the cells of a study as tasks of a job. Cells with a result file are skipped, so a job that
- * restarts after a failure continues where it was.
+ * Runs the cells of a study as tasks of a job. Cells with a whole result file are skipped, so a job
+ * that restarts after a failure continues where it was.
  *
  * @param cells the cells to run
  * @param directory absolute URI of the study's folder
@@ -31,7 +31,7 @@ record CellTasks(ArrayList<Cell> cells, String directory) implements TaskPlan<In
         public Integer run(int task) {
             Cell cell = cells.get(task);
             try {
-                if (!files.has(cell.id())) {
+                if (files.read(cell.id()).isEmpty()) {
                     files.write(CellRun.of(cell));
                 }
             } catch (IOException e) {
