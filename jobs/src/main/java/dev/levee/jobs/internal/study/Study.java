@@ -61,12 +61,13 @@ record Study(
                     Partition::parse);
 
     /**
-     * Reads a study from a YAML file.
+     * Reads a study from the text of a YAML file.
      *
-     * @throws IllegalArgumentException if the file defines no study; one sentence
+     * @param file name of the file, for error messages
+     * @throws IllegalArgumentException if the text defines no study; one sentence
      */
-    static Study read(Path file) {
-        ConfigFile.Grouped read = ConfigFile.readGrouped(file, file.toString(), VARIANTS);
+    static Study read(String text, Path file) {
+        ConfigFile.Grouped read = ConfigFile.readGrouped(text, file, VARIANTS);
         Map<String, GivenSetting> given = read.given();
         CellCommand command = command(given);
         List<String> options = command.options();

@@ -7,6 +7,7 @@ import dev.levee.learners.Models;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,7 +44,7 @@ record StudyPlan(Study study, List<Cell> cells, Map<String, String> refused) {
                 refused.put(cell.id(), e.getMessage());
             }
         }
-        if (refused.size() == cells.size()) {
+        if (cells.stream().allMatch(cell -> refused.containsKey(cell.id()))) {
             throw new IllegalArgumentException(refused.values().iterator().next());
         }
         return new StudyPlan(study, cells, refused);
@@ -52,20 +53,26 @@ record StudyPlan(Study study, List<Cell> cells, Map<String, String> refused) {
     /** The cells that can be trained and have neither a result nor a failure. */
     List<Cell> notEnded(CellFiles files) throws IOException {
         Set<String> ended = files.ended();
-        return cells.stream()
-                .filter(cell -> !refused.containsKey(cell.id()) && !ended.contains(cell.id()))
-                .toList();
+        return trained().stream().filter(cell -> !ended.contains(cell.id())).toList();
+    }
+
+    /** The cells that can be trained, one of those with equal options. */
+    private Collection<Cell> trained() {
+        Map<String, Cell> trained = new LinkedHashMap<>();
+        cells.forEach(cell -> trained.putIfAbsent(cell.id(), cell));
+        trained.keySet().removeAll(refused.keySet());
+        return trained.values();
     }
 
     /** The cells that can be trained and have no model yet. */
     List<Cell> pending(CellFiles files) throws IOException {
         Set<String> ended = files.ended();
         List<Cell> pending = new ArrayList<>();
-        for (Cell cell : cells) {
+        for (Cell cell : trained()) {
             boolean complete =
                     ended.contains(cell.id())
                             && files.read(cell.id()).filter(CellResult::complete).isPresent();
-            if (!complete && !refused.containsKey(cell.id())) {
+            if (!complete) {
                 pending.add(cell);
             }
         }

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.study;
 
 import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.config.setting.ConfigFile;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
@@ -30,23 +31,24 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** One invocation of {@code levee study}, from its checks to its results. */
 public final class StudyRun {
     private static final int RESTARTS = 10;
 
-    private final Path file;
+    private final String grid;
     private final Deployment deployment;
     private final StudyPlan plan;
     private final String directory;
@@ -59,14 +61,14 @@ public final class StudyRun {
     private volatile URI address;
 
     private StudyRun(
-            Path file,
+            String grid,
             Deployment deployment,
             StudyPlan plan,
             String directory,
             CellFiles files,
             List<String> arguments)
             throws IOException {
-        this.file = file;
+        this.grid = grid;
         this.arguments = List.copyOf(arguments);
         this.deployment = deployment;
         this.plan = plan;
@@ -95,7 +97,8 @@ public final class StudyRun {
             List<String> arguments)
             throws IOException {
         deployment.check();
-        StudyPlan plan = StudyPlan.of(Study.read(file));
+        String grid = ConfigFile.text(file, file.toString()); // once, because it may be a pipe
+        StudyPlan plan = StudyPlan.of(Study.read(grid, file));
         String output =
                 OutputLayout.chosen(deployment.output(), Clock.systemDefaultZone(), "study");
         String directory = OutputLayout.absolute(output);
@@ -108,7 +111,7 @@ public final class StudyRun {
         if (!overwrite) {
             files.check(output);
         }
-        return new StudyRun(file, deployment, plan, directory, files, arguments);
+        return new StudyRun(grid, deployment, plan, directory, files, arguments);
     }
 
     /** Describes the cells and estimates their time. */
@@ -153,7 +156,17 @@ public final class StudyRun {
                                                                 + axis)
                                         .toList())));
         Map<String, Integer> reasons = new LinkedHashMap<>();
-        plan.refused().values().forEach(reason -> reasons.merge(reason, 1, Integer::sum));
+        Set<String> open = new HashSet<>();
+        pending.forEach(cell -> open.add(cell.id()));
+        int done = 0;
+        for (Cell cell : plan.cells()) {
+            String reason = plan.refused().get(cell.id());
+            if (reason != null) {
+                reasons.merge(reason, 1, Integer::sum);
+            } else if (!open.contains(cell.id())) {
+                done++;
+            }
+        }
         reasons.forEach(
                 (reason, count) ->
                         text.append(
@@ -163,7 +176,6 @@ public final class StudyRun {
                                         count,
                                         count == 1 ? "cell fails" : "cells fail",
                                         reason)));
-        int done = plan.cells().size() - plan.refused().size() - pending.size();
         if (done > 0) {
             text.append(String.format(Locale.ROOT, "%n%,d cells are done already.", done));
         }
@@ -180,7 +192,7 @@ public final class StudyRun {
     public Optional<StudyResults> run(Terminal terminal, boolean detached) throws Exception {
         Logs.in(directory, terminal);
         terminal.say(description());
-        files.writeGrid(Files.readString(file));
+        files.writeGrid(grid, plan.refused());
         if (!pending.isEmpty()) {
             compute(terminal, detached);
         }

@@ -15,10 +15,10 @@ import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
@@ -34,14 +34,14 @@ public record SubmittedStudy(
     /** Opens the study whose record is in a folder. */
     public static SubmittedStudy left(LeftFolder folder, Terminal terminal) throws IOException {
         CellFiles files = new CellFiles(folder.root());
-        Path grid = Files.createTempFile("levee-study-", ".yaml");
-        try {
-            Files.writeString(grid, files.grid());
-            StudyPlan plan = StudyPlan.of(Study.read(grid));
-            return new SubmittedStudy(plan, files, folder.root(), folder.record(), terminal);
-        } finally {
-            Files.delete(grid);
-        }
+        Study study = Study.read(files.grid(), Path.of("study.yaml"));
+        // The data may be elsewhere now, so what was found out at the submission counts.
+        Optional<Map<String, String>> refused = files.refused();
+        StudyPlan plan =
+                refused.isPresent()
+                        ? new StudyPlan(study, study.cells(), refused.get())
+                        : StudyPlan.of(study);
+        return new SubmittedStudy(plan, files, folder.root(), folder.record(), terminal);
     }
 
     /** The number of the job's unfinished cells. */
@@ -69,14 +69,18 @@ public record SubmittedStudy(
     /** The number of finished cells, in words. */
     @Override
     public String outcome() throws IOException {
+        return outcome(left());
+    }
+
+    private String outcome(int left) {
         return String.format(
-                Locale.ROOT, "%,d of %,d cells", record.cells() - left(), record.cells());
+                Locale.ROOT, "%,d of %,d cells", record.cells() - left, record.cells());
     }
 
     private String line(int before, double seconds) throws IOException {
         int left = left();
         int ended = record.cells() - left - before;
-        return outcome()
+        return outcome(left)
                 + (ended > 0 && left > 0
                         ? ", " + StudyRun.duration(seconds / ended * left) + " left"
                         : "");

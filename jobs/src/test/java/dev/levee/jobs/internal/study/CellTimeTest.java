@@ -5,20 +5,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** What the time of cells is made of. */
 class CellTimeTest {
-    @TempDir Path directory;
-
-    private List<Cell> cells(String more) throws IOException {
+    private List<Cell> cells(String more) {
         String yaml =
                 """
                 dataset: strokes:?train=60&test=20
@@ -28,8 +23,7 @@ class CellTimeTest {
                 eval-interval: 20
                 %s
                 """;
-        return Study.read(Files.writeString(directory.resolve("grid.yaml"), yaml.formatted(more)))
-                .cells();
+        return Study.read(yaml.formatted(more), Path.of("grid.yaml")).cells();
     }
 
     /** Attackers that forge do not compute, those that flip labels or their own gradient do. */
@@ -41,7 +35,7 @@ class CellTimeTest {
         "sign-flip, 5",
         "label-flip, 5"
     })
-    void aCellTakesItsRoundsAndEvaluations(String attack, int atWork) throws IOException {
+    void aCellTakesItsRoundsAndEvaluations(String attack, int atWork) {
         Cell cell = cells("byzantine: 1\naggregator: median\nattack: " + attack).get(0);
         // Evaluated before round 0, after 20 and 40 rounds, and at the end.
         assertThat(new CellSpeed(3, 0.1, 0.2, 0.5).cell(cell.training()))

@@ -58,15 +58,16 @@ public final class ConfigFile {
     }
 
     /**
-     * Reads a file in which one key may hold named groups of settings: {@code variants: {small:
-     * {workers: 5}, large: {workers: 50}}}.
+     * Reads the text of a file in which one key may hold named groups of settings: {@code variants:
+     * {small: {workers: 5}, large: {workers: 50}}}.
      *
-     * @param whole name of the file in error messages
+     * @param text the content of the file
+     * @param file name of the file, for error messages
      * @param groups the name of that key
-     * @throws IllegalArgumentException if the file cannot be read; one sentence
+     * @throws IllegalArgumentException if the text is wrong; one sentence
      */
-    public static Grouped readGrouped(Path file, String whole, String groups) {
-        JsonNode root = root(text(file, whole), whole);
+    public static Grouped readGrouped(String text, Path file, String groups) {
+        JsonNode root = root(text, file.toString());
         String origin = String.valueOf(file.getFileName());
         LinkedHashMap<String, Map<String, GivenSetting>> named = new LinkedHashMap<>();
         JsonNode all = root.path(groups);
@@ -96,7 +97,13 @@ public final class ConfigFile {
             Map<String, GivenSetting> given,
             LinkedHashMap<String, Map<String, GivenSetting>> groups) {}
 
-    private static String text(Path file, String whole) {
+    /**
+     * Reads the text of a file.
+     *
+     * @param whole name of the file in error messages
+     * @throws IllegalArgumentException if there is no such file; one sentence
+     */
+    public static String text(Path file, String whole) {
         try {
             return Files.readString(file);
         } catch (NoSuchFileException e) {

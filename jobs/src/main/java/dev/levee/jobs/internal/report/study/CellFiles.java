@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.report.study;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.jobs.internal.report.OutputFolder;
@@ -11,6 +12,7 @@ import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -26,9 +28,10 @@ public final class CellFiles {
     private static final String CSV = "cells.csv";
     private static final String LATEX = "table.tex";
     private static final String GRID = "study.yaml";
+    private static final String REFUSED = "refused.json";
     private static final String SUFFIX = ".json";
     private static final Set<String> OWN =
-            Set.of(CELLS, CSV, LATEX, GRID, REPORT, RunFiles.RECORD, "levee.log");
+            Set.of(CELLS, CSV, LATEX, GRID, REFUSED, REPORT, RunFiles.RECORD, "levee.log");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final String directory;
@@ -52,11 +55,6 @@ public final class CellFiles {
         return new Path(directory, CELLS + "/" + id + SUFFIX);
     }
 
-    /** True if a cell is finished. */
-    public boolean has(String id) throws IOException {
-        return file(id).getFileSystem().exists(file(id));
-    }
-
     /** Ids of the finished cells, of this study and of others in the same folder. */
     public Set<String> ended() throws IOException {
         return Set.copyOf(
@@ -68,11 +66,11 @@ public final class CellFiles {
 
     /** Reads the result of a cell, empty if it is not finished or its file is damaged. */
     public Optional<CellResult> read(String id) throws IOException {
-        if (!has(id)) {
+        if (!file(id).getFileSystem().exists(file(id))) {
             return Optional.empty();
         }
-        try (FSDataInputStream in = file(id).getFileSystem().open(file(id))) {
-            return Optional.of(JSON.readValue(in.readAllBytes(), CellResult.class));
+        try {
+            return Optional.of(JSON.readValue(bytes(file(id)), CellResult.class));
         } catch (JsonProcessingException e) {
             return Optional.empty();
         }
@@ -89,16 +87,33 @@ public final class CellFiles {
         file(id).getFileSystem().delete(file(id), false);
     }
 
-    /** Writes the definition of the study beside its results. */
-    public void writeGrid(String yaml) throws IOException {
-        new RunFiles(directory).writeText(GRID, yaml);
+    /**
+     * Writes the definition of the study beside its results.
+     *
+     * @param refused reasons why cells cannot be trained, by their ids
+     */
+    public void writeGrid(String yaml, Map<String, String> refused) throws IOException {
+        RunFiles files = new RunFiles(directory);
+        files.writeText(REFUSED, JSON.writeValueAsString(refused) + "\n");
+        files.writeText(GRID, yaml);
     }
 
     /** Reads the definition of the study. */
     public String grid() throws IOException {
-        Path path = new Path(directory, GRID);
+        return new String(bytes(new Path(directory, GRID)), StandardCharsets.UTF_8);
+    }
+
+    /** Reads why cells cannot be trained, by their ids; empty for an older study. */
+    public Optional<Map<String, String>> refused() throws IOException {
+        Path path = new Path(directory, REFUSED);
+        return path.getFileSystem().exists(path)
+                ? Optional.of(JSON.readValue(bytes(path), new TypeReference<>() {}))
+                : Optional.empty();
+    }
+
+    private static byte[] bytes(Path path) throws IOException {
         try (FSDataInputStream in = path.getFileSystem().open(path)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return in.readAllBytes();
         }
     }
 
