@@ -16,7 +16,7 @@ popd
 :paths
 rem A command line may be shorter than the class path, so that goes through a file. Entries of a
 rem release are relative to it and separated as on Linux.
-powershell -NoProfile -Command "$p = (Get-Content -Raw $env:BUILT\classpath.txt).Trim(); if (Test-Path $env:LEVEE\RELEASE) { $p = ($p -split ':' | ForEach-Object { $env:LEVEE + '/' + $_ }) -join ';' }; $q = [char]34; Set-Content -Encoding ASCII $env:BUILT\class-path.args ('-cp ' + $q + ($env:BUILT + '\levee.jar;' + $p).Replace('\', '/') + $q)"
+powershell -NoProfile -Command "$p = (Get-Content -Raw $env:BUILT\classpath.txt).Trim(); if (Test-Path $env:LEVEE\RELEASE) { $p = ($p -split ':' | ForEach-Object { $env:LEVEE + '/' + $_ }) -join ';' }; $q = [char]34; Set-Content -Encoding Default $env:BUILT\class-path.args ('-cp ' + $q + ($env:BUILT + '\levee.jar;' + $p).Replace('\', '/') + $q)"
 if errorlevel 1 exit /b 1
 :run
 "%JAVA%" "@%BUILT%\classes\levee-jvm.flags" "-Dlevee.home=%LEVEE%" "-Dlevee.plugins=%LEVEE_PLUGINS%" -Djdk.serialFilterFactory=dev.levee.jobs.restore.RestoreFilter -Dlog4j2.configurationFile=levee-log4j2.xml "@%BUILT%\class-path.args" %LEVEE_JAVA_OPTS% dev.levee.jobs.Levee %*

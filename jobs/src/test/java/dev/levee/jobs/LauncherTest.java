@@ -193,6 +193,35 @@ class LauncherTest {
     }
 
     @Test
+    void foldersMayHaveAnyName() throws Exception {
+        assertThat(levee(tree, "version").code()).isZero();
+        Path from = tree;
+        for (String name : List.of("R&D", "[C#] *", "plain")) {
+            Path to = directory.toRealPath().resolve(name);
+            run("cp", "-r", from.toString(), to.toString());
+            assertThat(levee(to, "version").out()).contains(":" + to + "/module.jar:/elsewhere");
+            from = to;
+        }
+        for (String name : List.of("R&D", "[C#] *")) {
+            Path release = directory.toRealPath().resolve(name);
+            Files.writeString(release.resolve("RELEASE"), "1");
+            Files.writeString(
+                    release.resolve("jobs/target/classpath.txt"), "lib/a.jar:lib/b.jar\n");
+            assertThat(levee(release, "version").out())
+                    .contains(":%1$s/lib/a.jar:%1$s/lib/b.jar ".formatted(release));
+            Path plugin = Files.createFile(release.resolve("my own.jar"));
+            String plugins = plugin + ":" + release.resolve("none.jar");
+            assertThat(levee(release, Map.of("LEVEE_PLUGINS", plugins), "version").err())
+                    .isEqualTo(
+                            "levee: LEVEE_PLUGINS names %s/none.jar, which is no file that can be read\n",
+                            release);
+            plugins = ":" + plugin;
+            assertThat(levee(release, Map.of("LEVEE_PLUGINS", plugins), "version").out())
+                    .contains(plugin + " --add-opens");
+        }
+    }
+
+    @Test
     void aLinkToItIsFollowed() throws Exception {
         assertThat(levee(tree, "version").code()).isZero();
         Path bin = Files.createDirectory(directory.resolve("bin"));
