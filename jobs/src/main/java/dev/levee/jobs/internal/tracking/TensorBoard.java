@@ -27,25 +27,43 @@ final class TensorBoard implements Tracker {
         this.files = new EventFile[directories.size()];
     }
 
-    private EventFile file(int run) throws IOException {
+    private interface Content {
+        void to(EventFile file) throws IOException;
+    }
+
+    /**
+     * Writes to a run's file. After a failure the next call begins a new file, because readers stop
+     * at a record that was written in part.
+     */
+    private void write(int run, Content content) throws IOException {
         if (files[run] == null) {
             files[run] = EventFile.create(directories.get(run), clock.instant());
         }
-        return files[run];
+        try {
+            content.to(files[run]);
+        } catch (IOException e) {
+            try (EventFile torn = files[run]) {
+                files[run] = null;
+                throw e;
+            }
+        }
     }
 
     @Override
     public void progress(int run, long round, double loss, Score score, double scored, double speed)
             throws IOException {
-        EventFile file = file(run);
-        file.scalar(History.PROGRESS_LOSS, loss, round, clock.instant());
-        file.scalar(History.progress(score), scored, round, clock.instant());
-        file.scalar(History.PROGRESS_SPEED, speed, round, clock.instant());
+        write(
+                run,
+                file -> {
+                    file.scalar(History.PROGRESS_LOSS, loss, round, clock.instant());
+                    file.scalar(History.progress(score), scored, round, clock.instant());
+                    file.scalar(History.PROGRESS_SPEED, speed, round, clock.instant());
+                });
     }
 
     @Override
     public void finished(int run, RunView view) throws IOException {
-        History.of(view, file(run)::scalar);
+        write(run, file -> History.of(view, file::scalar));
         close(run);
     }
 

@@ -11,15 +11,17 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 
 /**
  * Passes the progress of runs to all trackers. Trackers cannot delay a run: a failure is reported
- * once, and the next update tries again.
+ * once for each tracker, and the next update tries again.
  */
 public final class Trackers {
     private record Named(String option, Tracker tracker) {}
@@ -32,7 +34,7 @@ public final class Trackers {
 
     private final List<Named> trackers;
     private final Consumer<String> trouble;
-    private boolean said;
+    private final Set<Named> said = new HashSet<>();
 
     private Trackers(List<Named> trackers, Consumer<String> trouble) {
         this.trackers = trackers;
@@ -136,10 +138,9 @@ public final class Trackers {
                 news.tell(each.tracker());
             } catch (IOException e) {
                 told = false;
-                if (!said) {
+                if (said.add(each)) {
                     trouble.accept(
                             each.option() + " did not receive all of this run: " + e.getMessage());
-                    said = true;
                 }
             }
         }

@@ -11,8 +11,11 @@ import dev.levee.jobs.internal.report.page.RunView;
 import dev.levee.learners.Score;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -88,11 +91,13 @@ class MlflowTest {
     }
 
     @Test
-    void aServerThatGoesAwayIsToldOnceAndHoldsNothingBack() throws IOException {
+    void aServerThatGoesAwayIsToldOnceAndHoldsNothingBack(@TempDir Path directory)
+            throws IOException {
         MlflowServer server = new MlflowServer();
         String run = begin(server, Map.of()).runs().get(0);
         server.close();
-        Tracking tracking = new Tracking(null, server.address(), List.of(run), false);
+        Path file = Files.createFile(directory.resolve("file"));
+        Tracking tracking = new Tracking(file.toString(), server.address(), List.of(run), false);
         List<String> said = new ArrayList<>();
         OutputLayout layout = OutputLayout.of("out", List.of("median"));
         RunRecord record =
@@ -116,10 +121,12 @@ class MlflowTest {
         trackers.progress(0, 1, 0.5, Score.ACCURACY, 0.5, 2);
         assertThat(trackers.finished(0, FinishedRun.ofTwoRounds())).isFalse();
         assertThat(said)
-                .containsExactly(
+                .hasSize(2)
+                .contains(
                         "--mlflow did not receive all of this run: "
                                 + server.address()
                                 + " does not answer");
+        assertThat(said.get(0)).startsWith("--tensorboard did not receive all of this run: ");
         assertThatThrownBy(
                         () ->
                                 Trackers.begin(

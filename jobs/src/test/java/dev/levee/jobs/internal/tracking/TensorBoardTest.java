@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.tracking;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.levee.jobs.internal.report.FinishedRun;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 
@@ -39,6 +41,41 @@ class TensorBoardTest {
     void theChecksumIsThePublishedOne() {
         assertThat(EventRecords.crc32c("123456789".getBytes(StandardCharsets.US_ASCII)))
                 .isEqualTo(0xe3069283);
+    }
+
+    /** Readers stop at a record that was written in part. */
+    @Test
+    void afterAFailureANewFileBegins() throws IOException {
+        Instant[] now = {NOW};
+        Clock clock =
+                new Clock() {
+                    @Override
+                    public ZoneId getZone() {
+                        return ZoneOffset.UTC;
+                    }
+
+                    @Override
+                    public Clock withZone(ZoneId zone) {
+                        return this;
+                    }
+
+                    @Override
+                    public Instant instant() {
+                        return now[0];
+                    }
+                };
+        TensorBoard board = new TensorBoard(List.of(directory), clock);
+        board.progress(0, 1, 0.5, Score.ACCURACY, Double.NaN, 12.5);
+        board.failed(0); // closes the file, so that a write fails, as on a full disk
+        assertThatThrownBy(() -> board.progress(0, 2, 0.5, Score.ACCURACY, Double.NaN, 12.5))
+                .isInstanceOf(IOException.class);
+        now[0] = NOW.plusSeconds(1);
+        board.progress(0, 3, 0.5, Score.ACCURACY, Double.NaN, 12.5);
+        try (var files = Files.list(directory)) {
+            List<Path> all = files.sorted().toList();
+            assertThat(all).hasSize(2);
+            assertThat(EventRecords.read(all.get(1)).get(1).getStep()).isEqualTo(3);
+        }
     }
 
     @Test
