@@ -220,14 +220,22 @@ public final class LeveeCommand extends CliCommand implements Runnable {
 
     private static int execute(ParseResult given) {
         ParseResult parsed = ResumedCommand.complete(given);
+        int status;
         try {
-            return new RunLast().execute(parsed);
+            status = new RunLast().execute(parsed);
         } finally {
             for (CommandLine each : parsed.asCommandLineList()) {
                 each.getOut().flush();
                 each.getErr().flush();
             }
         }
+        if (status == 0 && System.out.checkError()) { // writers remember errors and throw none
+            PrintWriter err = parsed.commandSpec().commandLine().getErr();
+            err.println(
+                    "standard output cannot be written: the disk is full, or its reader has ended");
+            return 1;
+        }
+        return status;
     }
 
     private static int failed(Exception e, CommandLine line, ParseResult result) {

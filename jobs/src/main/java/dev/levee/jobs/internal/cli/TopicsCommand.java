@@ -48,7 +48,7 @@ final class TopicsCommand extends CliCommand implements Callable<Integer> {
             try (RunReader reader =
                     RunReader.connect(kafka.address(), kafka.topics(), kafka::ring)) {
                 print(kafka.run(), reader.read());
-                while (watch) {
+                while (watch && !System.out.checkError()) {
                     Thread.sleep(PAUSE_MILLIS);
                     print(kafka.run(), reader.read());
                 }

@@ -12,7 +12,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import picocli.CommandLine;
+
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,6 +56,28 @@ class AggregateCommandTest {
         String thirds = file("thirds.csv", "0,0\n0,1\n1,1e-30\n");
         CommandLineRun run = aggregate("--aggregator=average", "--in=" + thirds);
         assertThat(run.out()).isEqualTo("0.33333334,0.33333334\n");
+    }
+
+    @Test
+    void aResultThatCannotBeWrittenIsAFailure() {
+        OutputStream full =
+                new OutputStream() {
+                    @Override
+                    public void write(int b) throws IOException {
+                        throw new IOException("no space left on device");
+                    }
+                };
+        String[] arguments = {"aggregate", "--aggregator", "median", "-f", "1", "--in", rows};
+        StringWriter err = new StringWriter();
+        PrintStream before = System.out;
+        System.setOut(new PrintStream(full));
+        try {
+            CommandLine line = LeveeCommand.commandLine(arguments).setErr(new PrintWriter(err));
+            assertThat(line.execute(arguments)).isOne();
+        } finally {
+            System.setOut(before);
+        }
+        assertThat(err.toString()).startsWith("standard output cannot be written");
     }
 
     /** As a shell hands over what a command writes: {@code --in <(command)}. */
