@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +81,7 @@ class QueueCommandTest {
         for (String each : List.of("2", "1")) {
             add(queue, each, "file:/runs/" + each);
         }
+        Files.writeString(queue.folder().resolve("notes.txt"), "mine");
         CommandLineRun unserved = CommandLineRun.of("queue", queue.folder().toString());
         assertThat(unserved.code()).isEqualTo(1);
         assertThat(unserved.err()).startsWith("No allocator serves this queue");

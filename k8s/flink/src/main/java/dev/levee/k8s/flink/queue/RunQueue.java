@@ -85,7 +85,9 @@ public final class RunQueue {
      */
     public Service serve(String target) throws IOException {
         Files.createDirectories(folder);
-        FileChannel channel = lockChannel();
+        FileChannel channel =
+                FileChannel.open(
+                        folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         // A process that checks whether the queue is served holds the lock for a moment.
         if (OURS.containsKey(folder) || !Await.until(PATIENCE, () -> channel.tryLock() != null)) {
             channel.close();
@@ -120,11 +122,6 @@ public final class RunQueue {
         }
     }
 
-    private FileChannel lockChannel() throws IOException {
-        return FileChannel.open(
-                folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    }
-
     /**
      * Address of the cluster of the allocator that serves the queue; empty if no allocator does.
      */
@@ -132,16 +129,15 @@ public final class RunQueue {
         if (OURS.containsKey(folder)) {
             return Optional.of(OURS.get(folder));
         }
-        if (!Files.exists(folder.resolve(LOCK))) {
-            return Optional.empty();
-        }
-        try (FileChannel channel = lockChannel()) {
-            FileLock lock = channel.tryLock();
+        // A shared lock, because another user may only read the queue.
+        try (FileChannel channel =
+                FileChannel.open(folder.resolve(LOCK), StandardOpenOption.READ)) {
+            FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true);
             return lock != null
                     ? Optional.empty()
                     : Optional.of(Files.readString(folder.resolve(TARGET)));
         } catch (NoSuchFileException e) {
-            return Optional.empty(); // an allocator is about to start
+            return Optional.empty(); // no allocator has started, or one is about to
         }
     }
 
@@ -181,7 +177,7 @@ public final class RunQueue {
     /** A run; empty if it has left the queue. */
     public Optional<Entry> find(String id) throws IOException {
         Path own = folder.resolve(id);
-        if (id.startsWith(".")) {
+        if (id.startsWith(".") || !Files.isDirectory(own)) {
             return Optional.empty();
         }
         try {
