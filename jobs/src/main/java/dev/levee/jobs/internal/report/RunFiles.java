@@ -177,9 +177,9 @@ public final class RunFiles {
     }
 
     /**
-     * The run's summary, if it is complete.
+     * The run's summary, if it is complete. Empty for the summary of anything but a training.
      *
-     * @throws IllegalArgumentException if the file is no summary; one sentence
+     * @throws IllegalArgumentException if the file is damaged; one sentence
      */
     public Optional<Summary> summary() throws IOException {
         Path path = new Path(directory, SUMMARY);
@@ -188,11 +188,10 @@ public final class RunFiles {
         }
         try {
             Summary summary = Summary.parse(readText(SUMMARY));
-            // An estimate of effects has another kind of summary.
-            boolean effects =
-                    summary.configuration() != null
-                            && summary.configuration().containsKey("treatment");
-            return effects ? Optional.empty() : Optional.of(summary);
+            // Other commands and programs write summaries of another kind.
+            return summary.configuration() == null || summary.parametersSha256() == null
+                    ? Optional.empty()
+                    : Optional.of(summary);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
                     path.getPath() + " is damaged or was not written by Levee", e);

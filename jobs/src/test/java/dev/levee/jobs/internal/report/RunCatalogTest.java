@@ -66,6 +66,11 @@ class RunCatalogTest {
         Files.writeString(directory.resolve("one/checkpoints/summary.json"), "{}");
         Files.createDirectories(directory.resolve("broken"));
         Files.writeString(directory.resolve("broken/summary.json"), "{\"configuration\"");
+        // Neither another program's nor levee simulate's summary is one of a training.
+        Files.createDirectories(directory.resolve("other/simulated"));
+        Files.writeString(directory.resolve("other/summary.json"), "{\"total\": 1}");
+        Files.writeString(
+                directory.resolve("other/simulated/summary.json"), "{\"configuration\": {}}");
         assertThat(RunCatalog.below(directory.toString()))
                 .extracting(
                         each -> each.folder().replaceFirst(".*/", ""),
