@@ -86,4 +86,28 @@ public record JobView(
         Measurement last = history.get(history.size() - 1);
         return last.workers() == workers ? last.nodes() : 0;
     }
+
+    /**
+     * Expected number of nodes for a number of workers.
+     *
+     * @param slotsPerNode slots per node, onto which workers are packed. If 0, workers are packed
+     *     as in the newest measurement with the nearest number of workers above 1; if that was on
+     *     one node, or there is none, one node is expected
+     */
+    public int nodes(int workers, int slotsPerNode) {
+        if (slotsPerNode > 0) {
+            return (workers + slotsPerNode - 1) / slotsPerNode;
+        }
+        int nodes = 1;
+        int nearest = Integer.MAX_VALUE;
+        for (Measurement each : memory.history()) {
+            int distance = Math.abs(each.workers() - workers);
+            if (each.workers() > 1 && distance <= nearest) {
+                nearest = distance;
+                double perNode = (double) each.workers() / each.nodes();
+                nodes = each.nodes() == 1 ? 1 : (int) Math.ceil(workers / perNode);
+            }
+        }
+        return nodes;
+    }
 }

@@ -89,7 +89,7 @@ public final class FinishTime {
     }
 
     private double rate(int workers) {
-        int nodes = slotsPerNode == 0 ? 1 : (workers + slotsPerNode - 1) / slotsPerNode;
+        int nodes = job.nodes(workers, slotsPerNode);
         return policy.choosesBatch()
                 ? goodput.best(workers, nodes, speed).rate()
                 : goodput.rate(workers, nodes, speed, (double) workers * job.localBatch());

@@ -114,9 +114,8 @@ final class Candidate {
         return slotsAreFree && goodput.measured() ? all.workers().length : all.tried();
     }
 
-    /** Minimum number of nodes for a number of workers. */
-    int nodes(int workers) {
-        return slotsPerNode == 0 ? 1 : (workers + slotsPerNode - 1) / slotsPerNode;
+    private int nodes(int workers) {
+        return job.nodes(workers, slotsPerNode);
     }
 
     /** Goodput of an option, minus the cost of changing to it. */

@@ -182,6 +182,41 @@ class GoodputPolicyTest {
         assertThat(decision.why()).contains("moved from 4 nodes to fewer");
     }
 
+    /**
+     * Four workers on four hosts: the exchange takes 2.4 s of 3.2, on one host it would be free.
+     */
+    @Test
+    void whereNodesAreUnknownAJobIsPredictedOnAsManyHostsAsItWasMeasuredOn() {
+        Measurement spread = new Measurement(Jobs.NOW, 4, 16, 20, 0.25, 0.3, 1, 4, 1);
+        JobView job = job("a", 4, 1e6, 1e6, alone(), spread);
+        for (String policy : List.of("era-goodput", "era-goodput-unknown")) {
+            Decision known = decide(policy, 4, 1, job);
+            Decision unknown = decide(policy, 4, 0, job);
+            assertThat(unknown.moves()).isFalse();
+            assertThat(unknown).isEqualTo(known);
+        }
+    }
+
+    private static Decision decide(String policy, int slots, int perNode, JobView job) {
+        List<SlotClass> classes = List.of(new SlotClass(1, slots, perNode));
+        return Policies.named(policy, 60)
+                .decide(new Snapshot(Jobs.NOW, classes, 0, List.of(job)))
+                .get(0);
+    }
+
+    @Test
+    void whereNodesAreUnknownWorkersArePackedAsInTheNearestMeasurement() {
+        JobView job =
+                job("a", 4, 0, 0, alone(), measured(8, 8), measured(2, 1), measured(8, 2), alone());
+        assertThat(List.of(1, 2, 4, 5, 6, 8, 16))
+                .extracting(workers -> job.nodes(workers, 0))
+                .containsExactly(1, 1, 1, 2, 2, 2, 4);
+        assertThat(job.nodes(16, 8)).isEqualTo(2);
+        assertThat(job("b", 1, 0, 0, alone()).nodes(16, 0)).isEqualTo(1);
+        assertThat(job("c", 8, 0, 0, measured(8, 1)).nodes(16, 0)).isEqualTo(1);
+        assertThat(job("d", 8, 0, 0, measured(8, 2)).nodes(4, 0)).isEqualTo(1);
+    }
+
     @Test
     void numbersHaveThreeDigits() {
         assertThat(
