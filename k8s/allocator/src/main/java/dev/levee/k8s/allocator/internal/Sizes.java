@@ -41,9 +41,10 @@ public record Sizes(int[] workers, int tried) {
         }
         int bound = Math.max(Math.max(least, present), saturated(GROWTH * (long) measured));
         int outlook = Math.min(most, saturated((long) GROWTH * bound));
-        int[] sizes = new int[outlook + 2];
+        int[] sizes = new int[outlook - least + 1];
         int count = 0;
-        for (int n = least; n <= outlook; n++) {
+        for (int more = 0; more <= outlook - least; more++) {
+            int n = least + more;
             if (n == least || n == present || n == most || usual(n, slotsPerNode)) {
                 sizes[count++] = n;
             }

@@ -4,11 +4,14 @@ import static dev.levee.k8s.allocator.Jobs.measured;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.k8s.allocator.JobBounds;
+import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.JobView;
 import dev.levee.k8s.allocator.Jobs;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Instant;
 import java.util.Arrays;
 
 class SizesTest {
@@ -35,6 +38,15 @@ class SizesTest {
     void keepsItsOwnSizeMinimumAndMaximumThoughTheyAreNoWholeNodes() {
         JobView job = Jobs.view(Jobs.spec("a", 0, 3, 3, 10), 5, measured(5, 20));
         assertThat(tried(Sizes.of(job, 4, 64))).containsExactly(3, 4, 5, 8, 10);
+    }
+
+    @Test
+    void aJobThatCanNeverRunHasItsMinimumOnly() {
+        int huge = Integer.MAX_VALUE;
+        JobBounds bounds = new JobBounds(huge, huge, huge, 1, huge, 0.1);
+        JobView job = Jobs.view(new JobSpec("a", Instant.EPOCH, bounds), 0, 1);
+        assertThat(Sizes.of(job, 0, 64).workers()).containsExactly(huge);
+        assertThat(Sizes.of(job, 4, 64).workers()).containsExactly(huge);
     }
 
     @Test
