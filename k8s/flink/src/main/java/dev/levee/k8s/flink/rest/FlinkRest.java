@@ -15,7 +15,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Reads from and controls a Flink cluster through its REST API. */
 public final class FlinkRest {
@@ -25,17 +28,29 @@ public final class FlinkRest {
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration ELECTION = Duration.ofMinutes(1);
     private static final long PAUSE_MILLIS = 200;
 
     private final URI address;
+    private final Duration patience;
 
     /**
      * @param address the cluster's address, such as {@code http://127.0.0.1:8081}; it may have a
      *     path, for clusters behind a proxy
      */
     public FlinkRest(URI address) {
+        this(address, PATIENCE);
+    }
+
+    /**
+     * Creates an instance with a given patience.
+     *
+     * @param patience maximum time of a request until its answer is complete
+     */
+    FlinkRest(URI address, Duration patience) {
         this.address = address;
+        this.patience = patience;
     }
 
     /** The address of the cluster. */
@@ -112,12 +127,15 @@ public final class FlinkRest {
 
     private HttpRequest.Builder request(String path) {
         String base = address.toString().replaceFirst("/+$", "");
-        return HttpRequest.newBuilder(URI.create(base + path)).timeout(Duration.ofSeconds(30));
+        return HttpRequest.newBuilder(URI.create(base + path));
     }
 
     private JsonNode send(HttpRequest request) throws IOException {
+        // The timeout of an HttpRequest does not include the body of the answer.
+        CompletableFuture<HttpResponse<String>> answer =
+                CLIENT.sendAsync(request, BodyHandlers.ofString());
         try {
-            HttpResponse<String> response = CLIENT.send(request, BodyHandlers.ofString());
+            HttpResponse<String> response = answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
             if (response.statusCode() >= 400) {
                 throw new RestException(
                         request.method() + " " + request.uri(),
@@ -127,11 +145,23 @@ public final class FlinkRest {
             return JSON.readTree(response.body());
         } catch (JsonProcessingException e) {
             throw new IOException(request.uri() + " did not answer with JSON", e);
-        } catch (ConnectException | HttpTimeoutException e) {
+        } catch (TimeoutException e) {
+            answer.cancel(true);
             throw new IOException(address + " does not answer", e);
+        } catch (ExecutionException e) {
+            throw failure(e.getCause());
         } catch (InterruptedException e) {
+            answer.cancel(true);
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for " + request.uri(), e);
         }
+    }
+
+    private IOException failure(Throwable cause) {
+        if (cause instanceof ConnectException || cause instanceof HttpTimeoutException) {
+            return new IOException(address + " does not answer", cause);
+        }
+        return new IOException(
+                "the connection to " + address + " failed: " + cause.getMessage(), cause);
     }
 }
