@@ -58,7 +58,9 @@ class LeftFolderTest {
                             state != null
                                     && exchange.getRequestURI().getPath().equals("/jobs/" + JOB);
                     byte[] body =
-                            (known ? "{\"state\": \"%s\"}".formatted(state) : "{}")
+                            (known
+                                            ? "{\"state\": \"%s\"}".formatted(state)
+                                            : "{\"errors\": [\"Job not found\"]}")
                                     .getBytes(StandardCharsets.UTF_8);
                     int code = known ? 200 : 404;
                     exchange.sendResponseHeaders(BUSY.equals(state) ? 503 : code, body.length);

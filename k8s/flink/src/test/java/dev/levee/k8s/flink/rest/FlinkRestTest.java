@@ -107,4 +107,23 @@ class FlinkRestTest {
             server.stop(0);
         }
     }
+
+    /** A proxy that has no route for a moment does not know which jobs there are. */
+    @Test
+    void onlyFlinkKnowsWhatDoesNotExist() throws IOException {
+        HttpServer proxy =
+                serve(
+                        exchange -> {
+                            exchange.sendResponseHeaders(404, -1);
+                            exchange.close();
+                        });
+        try (RecordedFlink flink = new RecordedFlink()) {
+            assertThat(new FlinkRest(flink.address()).find("/jobs/a")).isEmpty();
+            assertThatThrownBy(() -> new FlinkRest(address(proxy)).find("/jobs/a"))
+                    .isInstanceOf(RestException.class)
+                    .hasMessageEndingWith("/jobs/a answered 404");
+        } finally {
+            proxy.stop(0);
+        }
+    }
 }
