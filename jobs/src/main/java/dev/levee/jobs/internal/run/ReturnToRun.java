@@ -141,7 +141,8 @@ public final class ReturnToRun implements LeftRun {
         boolean served = line().served().isPresent();
         String unserved = served ? "" : "; no allocator serves the queue " + record.queue();
         return switch (now.phase()) {
-            case WAITING -> new State(job.rule(), "QUEUED", now.why() + unserved, served, false);
+            case WAITING, STARTING ->
+                    new State(job.rule(), "QUEUED", now.why() + unserved, served, false);
             case PAUSING ->
                     new State(
                             job.rule(),

@@ -228,7 +228,7 @@ class FlinkSessionClusterTest {
     void aJobThatRestartsAtOnceIsAskedForNoCheckpoint() throws IOException {
         job("a", "RUNNING", 2);
         flink.metrics("a", RUNNING);
-        flink.onPut("/jobs/a/resource-requirements", () -> flink.answer("/jobs/a", RESTARTED));
+        flink.onChange("/jobs/a/resource-requirements", () -> flink.answer("/jobs/a", RESTARTED));
         AtomicInteger asked = new AtomicInteger();
         flink.onPost("/jobs/a/checkpoints", asked::incrementAndGet);
         cluster.observe();

@@ -65,6 +65,8 @@ public final class RecordedFlink implements AutoCloseable {
             }
             answers.put(path, body);
             changes.getOrDefault(path, () -> {}).run();
+        } else if (exchange.getRequestMethod().equals("PATCH")) {
+            changes.getOrDefault(path, () -> {}).run();
         } else if (exchange.getRequestMethod().equals("POST") && posts.containsKey(path)) {
             posts.get(path).run();
             answer = answers.getOrDefault(path, answer);
@@ -103,8 +105,8 @@ public final class RecordedFlink implements AutoCloseable {
         posts.put(path, action);
     }
 
-    /** Does something when somebody has put to a path. */
-    void onPut(String path, Runnable action) {
+    /** Does something when somebody has put to a path, or patched it. */
+    public void onChange(String path, Runnable action) {
         changes.put(path, action);
     }
 

@@ -28,6 +28,8 @@ public record QueueState(
     public enum Phase {
         /** The run has no job. */
         WAITING,
+        /** The run's next job is being submitted; Flink may or may not know it. */
+        STARTING,
         /** The run has a job, which may still wait for slots in Flink. */
         RUNNING,
         /** The run's job has been asked to stop with a savepoint. */
@@ -40,6 +42,15 @@ public record QueueState(
     static QueueState fresh() {
         return new QueueState(
                 Phase.WAITING, 0, null, null, 0, Progress.UNKNOWN, "has just been queued");
+    }
+
+    QueueState starting() {
+        return new QueueState(Phase.STARTING, generation, restore, null, localBatch, progress, why);
+    }
+
+    /** The state after a start whose job the cluster does not know. */
+    QueueState notStarted(String from) {
+        return new QueueState(Phase.WAITING, generation, from, null, localBatch, progress, why);
     }
 
     QueueState running() {

@@ -37,6 +37,7 @@ public final class QueuedRuns implements Cluster {
     private final FlinkRest rest;
     private final RunLauncher launcher;
     private final Consumer<String> news;
+
     private final LineObservations latest = new LineObservations();
 
     /**
@@ -77,32 +78,33 @@ public final class QueuedRuns implements Cluster {
     private Optional<RunQueue.Entry> settle(RunQueue.Entry entry) throws IOException {
         return switch (entry.state().phase()) {
             case WAITING -> settleWaiting(entry);
+            case STARTING -> settleStarting(entry);
             case RUNNING -> settleRunning(entry);
             case PAUSING -> settlePausing(entry);
             case ENDED -> Optional.empty();
         };
     }
 
-    /**
-     * Updates a waiting run. Its job may exist, if an allocator submitted it and was killed before
-     * it could record that.
-     */
     private Optional<RunQueue.Entry> settleWaiting(RunQueue.Entry entry) throws IOException {
-        if (flink(entry.job()).isPresent()) {
-            return settleRunning(save(entry, entry.state().running()));
-        }
-        if (queue.cancelled(entry.run().id())) {
-            return end(entry, "was canceled");
-        }
-        return Optional.of(entry);
+        return entry.cancelled() ? end(entry, "was canceled") : Optional.of(entry);
+    }
+
+    /**
+     * Updates a run whose start is not known to have succeeded. An allocator that was killed may
+     * have submitted the job, and the job may even have ended and been forgotten by Flink.
+     */
+    private Optional<RunQueue.Entry> settleStarting(RunQueue.Entry entry) throws IOException {
+        return flink(entry.job()).isPresent()
+                ? settleRunning(save(entry, entry.state().running()))
+                : lost(entry);
     }
 
     private Optional<RunQueue.Entry> settleRunning(RunQueue.Entry entry) throws IOException {
         String job = entry.job();
-        boolean cancelled = queue.cancelled(entry.run().id());
+        boolean cancelled = entry.cancelled();
         Optional<String> state = flink(job);
         if (state.isEmpty()) {
-            return cancelled ? end(entry, "was canceled") : lost(entry);
+            return lost(entry);
         }
         switch (state.get()) {
             case "FINISHED":
@@ -126,7 +128,7 @@ public final class QueuedRuns implements Cluster {
         String id = entry.run().id();
         Optional<String> state = flink(job);
         if (state.isEmpty()) {
-            return queue.cancelled(id) ? end(entry, "was canceled") : lost(entry);
+            return lost(entry);
         }
         if (state.get().equals("FINISHED")) {
             if (launcher.finished(entry.run().output())) {
@@ -139,20 +141,18 @@ public final class QueuedRuns implements Cluster {
             }
             return settleWaiting(save(entry, entry.state().paused(savepoint.get())));
         }
-        Optional<String> failure =
-                state.get().equals("RUNNING") ? failure(entry) : Optional.empty();
+        if (entry.cancelled() || state.get().equals("CANCELED") || state.get().equals("FAILED")) {
+            return settleRunning(entry);
+        }
+        Optional<String> failure = failure(entry);
         if (failure.isPresent()) {
             news.accept("job " + id + " could not be paused: " + failure.get());
             return settleRunning(save(entry, entry.state().running()));
         }
-        return state.get().equals("CANCELED") || state.get().equals("FAILED")
-                ? settleRunning(entry)
-                : Optional.of(entry);
+        return Optional.of(entry);
     }
 
-    /**
-     * The reason why a running job could not be stopped; empty while stopping may still succeed.
-     */
+    /** The reason why a job could not be stopped; empty while stopping may still succeed. */
     private Optional<String> failure(RunQueue.Entry entry) throws IOException {
         Optional<JsonNode> stop =
                 rest.find("/jobs/" + entry.job() + "/savepoints/" + entry.state().trigger());
@@ -170,16 +170,26 @@ public final class QueuedRuns implements Cluster {
      * was restarted; the run then continues from its newest savepoint or checkpoint.
      */
     private Optional<RunQueue.Entry> lost(RunQueue.Entry entry) throws IOException {
+        if (entry.cancelled()) {
+            return end(entry, "was canceled");
+        }
         if (launcher.finished(entry.run().output())) {
             return finish(entry);
         }
-        String from = launcher.newest(entry.run().checkpoints()).orElse(entry.state().restore());
+        boolean starting = entry.state().phase() == Phase.STARTING;
+        String checkpoints = entry.run().checkpoints();
+        String from =
+                launcher.newest(starting ? checkpoints + "/" + entry.job() : checkpoints)
+                        .orElse(entry.state().restore());
         if (entry.state().phase() == Phase.RUNNING) {
             news.accept(
                     "job %s is no longer on its cluster; it continues from %s"
                             .formatted(entry.run().id(), from == null ? "its beginning" : from));
         }
-        return Optional.of(save(entry, entry.state().paused(from)));
+        return Optional.of(
+                save(
+                        entry,
+                        starting ? entry.state().notStarted(from) : entry.state().paused(from)));
     }
 
     private Optional<RunQueue.Entry> finish(RunQueue.Entry entry) throws IOException {
@@ -239,9 +249,10 @@ public final class QueuedRuns implements Cluster {
     }
 
     private void start(RunQueue.Entry entry, Decision decision) throws IOException {
-        if (decision.workers() == 0 || queue.cancelled(entry.run().id())) {
+        if (decision.workers() == 0 || entry.cancelled()) {
             return;
         }
+        save(entry, entry.state().starting());
         launcher.start(
                 entry.folder(),
                 entry.job(),

@@ -212,11 +212,6 @@ public final class RunQueue {
         }
     }
 
-    /** True if cancellation of a run was requested. */
-    boolean cancelled(String id) {
-        return Files.exists(folder.resolve(id).resolve(CANCEL));
-    }
-
     /** Removes a run from the queue. */
     public void remove(String id) throws IOException {
         Path gone = folder.resolve("." + id);

@@ -29,15 +29,12 @@ public final class WatchedRuns implements Cluster {
         List<RunQueue.Entry> runs = new ArrayList<>();
         for (RunQueue.Entry each : queue.entries()) {
             Phase phase = each.state().phase();
-            if (phase == Phase.RUNNING || phase == Phase.PAUSING || stillWaits(each)) {
+            boolean leaves = phase == Phase.WAITING && each.cancelled();
+            if (phase != Phase.ENDED && !leaves) {
                 runs.add(each);
             }
         }
         return latest.of(runs, cluster.observe());
-    }
-
-    private static boolean stillWaits(RunQueue.Entry each) {
-        return each.state().phase() == Phase.WAITING && !each.cancelled();
     }
 
     @Override

@@ -1,0 +1,115 @@
+package dev.levee.k8s.flink.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.levee.k8s.allocator.JobPhase;
+import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.flink.queue.QueueState.Phase;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Allocators that are killed, clusters that forget, and storage that does not answer. */
+class InterruptedRunsTest extends QueueFixture {
+    @Test
+    void whoeverSubmittedAJobAndWasKilledSubmitsNoSecondOne() throws IOException {
+        queued();
+        only();
+        engine.killed = true;
+        assertThatThrownBy(() -> runs.act(give(2))).hasMessage("killed");
+        assertThat(written().phase()).isEqualTo(Phase.STARTING);
+        restart();
+        assertThat(only().phase()).isEqualTo(JobPhase.RUNNING);
+        assertThat(written().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(engine.started).hasSize(1);
+    }
+
+    private void killedAndForgotten() throws IOException {
+        queued();
+        only();
+        engine.killed = true;
+        assertThatThrownBy(() -> runs.act(give(2))).hasMessage("killed");
+        engine.killed = false;
+        flink.fail("/jobs/" + ID, 404);
+        seen.clear();
+        restart();
+    }
+
+    @Test
+    void aJobThatFinishedWhileNobodyLookedIsNotStartedAgain() throws IOException {
+        killedAndForgotten();
+        engine.finished.add(OUTPUT);
+        assertThat(runs.observe().jobs()).isEmpty();
+        assertThat(queue.find(ID)).isEmpty();
+    }
+
+    @Test
+    void aJobThatWasForgottenWhileNobodyLookedGoesOnFromItsCheckpoint() throws IOException {
+        killedAndForgotten();
+        engine.newest.put(CHECKPOINTS, "file:/of-an-earlier-run");
+        engine.newest.put(CHECKPOINTS + "/" + ID, "file:/chk-7");
+        assertThat(only().phase()).isEqualTo(JobPhase.WAITING);
+        runs.act(give(1));
+        assertThat(engine.started).last().isEqualTo(ID + " from file:/chk-7 with 1 to 1");
+        assertThat(news).isEmpty();
+    }
+
+    @Test
+    void whoeverAskedForASavepointAndWasKilledFindsItLater() throws IOException {
+        running();
+        queue.save(ID, written().pausing("asked", only()));
+        flink.answer("/jobs/" + ID + "/savepoints/asked", "{\"status\":{\"id\":\"IN_PROGRESS\"}}");
+        restart();
+        assertThat(only().phase()).isEqualTo(JobPhase.RUNNING);
+        runs.act(give(4));
+        assertThat(passedOn).isEmpty(); // it is on its way out
+        state(ID, "FINISHED");
+        engine.newest.put(CHECKPOINTS + "/pause-0", "file:/savepoint");
+        assertThat(only().phase()).isEqualTo(JobPhase.WAITING);
+        assertThat(written().restore()).isEqualTo("file:/savepoint");
+    }
+
+    @Test
+    void aRequestToStopThatNeverArrivedIsForgotten() throws IOException {
+        running();
+        flink.fail("/jobs/" + ID + "/stop", 500);
+        assertThatThrownBy(() -> runs.act(give(0))).isInstanceOf(IOException.class);
+        assertThat(written().phase()).isEqualTo(Phase.PAUSING);
+        restart();
+        assertThat(only().phase()).isEqualTo(JobPhase.RUNNING);
+        assertThat(written().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(news)
+                .containsExactly("job " + ID + " could not be paused: Flink knows of no request");
+    }
+
+    @Test
+    void aClusterThatForgotItsJobsIsGivenThemAgain() throws IOException {
+        running();
+        flink.fail("/jobs/" + ID, 404);
+        seen.clear();
+        engine.newest.put(CHECKPOINTS, "file:/chk-7");
+        assertThat(only().phase()).isEqualTo(JobPhase.WAITING);
+        runs.act(give(1));
+        assertThat(engine.started).last().isEqualTo(job(1) + " from file:/chk-7 with 1 to 1");
+        assertThat(news).singleElement().asString().endsWith("it continues from file:/chk-7");
+    }
+
+    @Test
+    void aPauseThatFailedIsNoticedInEveryState() throws IOException {
+        running();
+        queue.save(ID, written().pausing("asked", only()));
+        flink.answer(
+                "/jobs/" + ID + "/savepoints/asked",
+                "{\"operation\":{\"failure-cause\":{\"class\":\"a.LostException\"}}}");
+        state(ID, "RESTARTING");
+        runs.observe();
+        assertThat(written().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(news).containsExactly("job " + ID + " could not be paused: a.LostException");
+    }
+}
