@@ -15,7 +15,9 @@ import dev.levee.k8s.flink.rest.FlinkRest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -37,6 +39,9 @@ public final class QueuedRuns implements Cluster {
     private final FlinkRest rest;
     private final RunLauncher launcher;
     private final Consumer<String> news;
+
+    /** The reported failures of runs, by id. */
+    private final Map<String, String> failures = new HashMap<>();
 
     private final LineObservations latest = new LineObservations();
 
@@ -64,10 +69,35 @@ public final class QueuedRuns implements Cluster {
     @Override
     public ClusterObservation observe() throws IOException {
         List<RunQueue.Entry> runs = new ArrayList<>();
-        for (RunQueue.Entry entry : queue.entries()) {
-            settle(entry).ifPresent(runs::add);
+        List<String> ids = queue.ids();
+        failures.keySet().retainAll(ids);
+        for (String id : ids) {
+            update(id).ifPresent(runs::add);
         }
         return latest.of(runs, cluster.observe());
+    }
+
+    /**
+     * Reads and updates a run. If that fails for this run only, the run stays as it is.
+     *
+     * @return the run; empty if it does not take part, or cannot be read
+     * @throws IOException if the cluster does not answer
+     */
+    private Optional<RunQueue.Entry> update(String id) throws IOException {
+        Optional<RunQueue.Entry> read = Optional.empty();
+        try {
+            read = queue.find(id);
+            Optional<RunQueue.Entry> now = read.isEmpty() ? read : settle(read.get());
+            failures.remove(id);
+            return now;
+        } catch (IOException e) {
+            rest.get("/overview");
+            String why = String.valueOf(e.getMessage());
+            if (!why.equals(failures.put(id, why))) {
+                news.accept("job " + id + " stays as it is: " + why);
+            }
+            return read;
+        }
     }
 
     /**

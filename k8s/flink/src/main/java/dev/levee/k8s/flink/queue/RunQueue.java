@@ -33,6 +33,7 @@ public final class RunQueue {
     private static final String STATE = "state.json";
     private static final String CANCEL = "cancel";
     private static final String LOCK = ".allocator.lock";
+    private static final String DAMAGED = " is damaged or was not written by Levee";
     private static final String TARGET = ".allocator";
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -161,17 +162,23 @@ public final class RunQueue {
     /** All runs in order of submission, including runs that have ended without results. */
     public List<Entry> entries() throws IOException {
         List<Entry> entries = new ArrayList<>();
-        if (Files.isDirectory(folder)) {
-            try (Stream<Path> folders = Files.list(folder)) {
-                for (Path each : folders.toList()) {
-                    find(each.getFileName().toString()).ifPresent(entries::add);
-                }
-            }
+        for (String id : ids()) {
+            find(id).ifPresent(entries::add);
         }
         entries.sort(
                 Comparator.comparing((Entry each) -> each.run().submitted())
                         .thenComparing(each -> each.run().id()));
         return entries;
+    }
+
+    /** The ids of all runs, and the names of other files in the folder. */
+    List<String> ids() throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> folders = Files.list(folder)) {
+            return folders.map(each -> each.getFileName().toString()).toList();
+        }
     }
 
     /** A run; empty if it has left the queue. */
@@ -229,9 +236,13 @@ public final class RunQueue {
 
     private static <T> T read(Path file, Class<T> type) throws IOException {
         try {
-            return JSON.readValue(Files.readString(file), type);
+            T value = JSON.readValue(Files.readString(file), type);
+            if (value != null) {
+                return value;
+            }
         } catch (JsonProcessingException e) {
-            throw new IOException(file + " is damaged or was not written by Levee", e);
+            throw new IOException(file + DAMAGED, e);
         }
+        throw new IOException(file + DAMAGED);
     }
 }

@@ -100,6 +100,55 @@ class InterruptedRunsTest extends QueueFixture {
         assertThat(news).singleElement().asString().endsWith("it continues from file:/chk-7");
     }
 
+    private void otherJob() {
+        state("another", "RUNNING");
+        flink.answer("/overview", "{}");
+    }
+
+    @Test
+    void aRunWhoseStorageDoesNotAnswerStopsNobody() throws IOException {
+        running();
+        otherJob();
+        flink.fail("/jobs/" + ID, 404);
+        seen.remove(ID);
+        engine.unreachable = true;
+        for (int i = 0; i < 2; i++) {
+            assertThat(runs.observe().jobs())
+                    .extracting(job -> job.spec().id(), Observation::workers)
+                    .containsExactly(tuple("another", 2), tuple(ID, 2));
+        }
+        assertThat(news).containsExactly("job " + ID + " stays as it is: no storage answers");
+        engine.unreachable = false;
+        runs.observe();
+        assertThat(written().phase()).isEqualTo(Phase.WAITING);
+    }
+
+    @Test
+    void aDamagedRunStopsNobody() throws IOException {
+        queued();
+        otherJob();
+        Path state = queue.folder().resolve(ID).resolve("state.json");
+        for (String damaged : List.of("", "null", "{\"phase\":")) {
+            Files.writeString(state, damaged);
+            assertThat(runs.observe().jobs())
+                    .extracting(job -> job.spec().id())
+                    .containsExactly("another");
+        }
+        assertThat(news)
+                .containsExactly(
+                        "job %s stays as it is: %s is damaged or was not written by Levee"
+                                .formatted(ID, state));
+    }
+
+    @Test
+    void aClusterThatDoesNotAnswerIsNotObserved() throws IOException {
+        running();
+        flink.fail("/jobs/" + ID, 500);
+        flink.fail("/overview", 500);
+        assertThatThrownBy(runs::observe).isInstanceOf(IOException.class);
+        assertThat(news).isEmpty();
+    }
+
     @Test
     void aPauseThatFailedIsNoticedInEveryState() throws IOException {
         running();
