@@ -4,6 +4,7 @@ import dev.levee.k8s.allocator.BatchRange;
 import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobSpec;
 
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -101,29 +102,40 @@ public record ElasticRequest(
     private static ElasticRequest read(Map<String, String> values) {
         if (values.containsKey(TASKS)) {
             return ofTasks(
-                    Math.toIntExact(whole(values, MIN)),
-                    Math.toIntExact(whole(values, MAX)),
-                    Math.toIntExact(whole(values, START)),
+                    whole(values, MIN),
+                    whole(values, MAX),
+                    whole(values, START),
                     values.get(TASKS));
         }
         return new ElasticRequest(
                 new JobBounds(
-                        Math.toIntExact(whole(values, MIN)),
-                        Math.toIntExact(whole(values, MAX)),
-                        Math.toIntExact(whole(values, START)),
-                        Math.toIntExact(whole(values, BATCH)),
-                        whole(values, MAX_BATCH),
+                        whole(values, MIN),
+                        whole(values, MAX),
+                        whole(values, START),
+                        whole(values, BATCH),
+                        whole(values, MAX_BATCH, Long.MAX_VALUE),
                         rate(values)),
                 Boolean.parseBoolean(values.get(PROGRESS)),
-                values.containsKey(MICRO_BATCH) ? Math.toIntExact(whole(values, MICRO_BATCH)) : 0);
+                values.containsKey(MICRO_BATCH) ? whole(values, MICRO_BATCH) : 0);
     }
 
-    private static long whole(Map<String, String> values, String key) {
-        double number = number(values, key);
-        if (number != Math.rint(number) || Math.abs(number) > Integer.MAX_VALUE) {
-            throw nonsense(values, key);
+    private static int whole(Map<String, String> values, String key) {
+        return (int) whole(values, key, Integer.MAX_VALUE);
+    }
+
+    private static long whole(Map<String, String> values, String key, long most) {
+        number(values, key);
+        try {
+            long number = new BigDecimal(values.get(key).trim()).longValueExact();
+            if (number >= 0 && number <= most) {
+                return number;
+            }
+        } catch (ArithmeticException | NumberFormatException e) {
+            // Reported below, like numbers out of range.
         }
-        return (long) number;
+        throw new IllegalArgumentException(
+                "%s%s must be a whole number from 0 to %d, got %s"
+                        .formatted(PREFIX, key, most, values.get(key)));
     }
 
     private static double rate(Map<String, String> values) {

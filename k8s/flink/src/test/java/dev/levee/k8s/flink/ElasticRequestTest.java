@@ -72,6 +72,26 @@ class ElasticRequestTest {
     }
 
     @Test
+    void aNumberThatIsNotWholeOrTooLargeIsSaidToBeSo() {
+        for (String number : List.of("2.5", "2147483648", "-1", "1e999999", "NaN")) {
+            Map<String, String> configuration = new HashMap<>(REQUEST.configuration());
+            configuration.put("levee.elastic.min", number);
+            assertThatThrownBy(() -> ElasticRequest.inConfiguration(configuration))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "levee.elastic.min must be a whole number from 0 to 2147483647, got "
+                                    + number);
+        }
+    }
+
+    @Test
+    void aLargestBatchMayBeLongerThanAnInt() {
+        ElasticRequest large =
+                new ElasticRequest(new JobBounds(1, 8, 2, 16, Long.MAX_VALUE, 0.05), false, 0);
+        assertThat(ElasticRequest.inConfiguration(large.configuration())).contains(large);
+    }
+
+    @Test
     void nonsenseIsOneSentence() {
         Map<String, String> configuration = new HashMap<>(REQUEST.configuration());
         configuration.put("levee.elastic.min", "some");
