@@ -138,7 +138,12 @@ public final class FlinkSessionCluster implements Cluster {
         JobSpec spec = job.observation().spec();
         int workers = Math.max(spec.bounds().minWorkers(), decision.workers());
         ResourceRequirements requirements = new ResourceRequirements(rest, job);
-        rescales.change(job.id(), () -> requirements.bound(spec.bounds().minWorkers(), workers));
+        if (workers == job.observation().workers()) {
+            requirements.bound(spec.bounds().minWorkers(), workers); // there is nothing to rescale
+        } else {
+            rescales.change(
+                    job.id(), () -> requirements.bound(spec.bounds().minWorkers(), workers));
+        }
         boolean running = job.observation().phase() == JobPhase.RUNNING;
         if (decision.workers() > 0) {
             control(job, decision);

@@ -23,6 +23,9 @@ public final class RescaleTrigger {
      */
     private static final Duration PATIENCE = Duration.ofSeconds(8);
 
+    /** Minimum time between two checkpoints of a job. */
+    private static final Duration GAP = Duration.ofSeconds(1);
+
     private static final String CONFIGURED = "{\"checkpointType\":\"CONFIGURED\"}";
 
     private final FlinkRest rest;
@@ -30,8 +33,20 @@ public final class RescaleTrigger {
     /** The JobManager's clock before the change in milliseconds, by job. */
     private final Map<String, Long> changed = new HashMap<>();
 
-    /** Id of the newest triggered checkpoint, by job. */
-    private final Map<String, String> asked = new HashMap<>();
+    /** The newest triggered checkpoint, by job. */
+    private final Map<String, Asked> asked = new HashMap<>();
+
+    /**
+     * A triggered checkpoint.
+     *
+     * @param id the id of the request
+     * @param nanos time of the request
+     */
+    private record Asked(String id, long nanos) {
+        boolean isOld() {
+            return System.nanoTime() - nanos >= GAP.toNanos();
+        }
+    }
 
     /** Creates a trigger for the jobs of a cluster. */
     public RescaleTrigger(FlinkRest rest) {
@@ -92,11 +107,10 @@ public final class RescaleTrigger {
             if (!running(seen) || runsSince(seen) > each.getValue()) {
                 return true;
             }
-            String before = asked.get(each.getKey());
-            if (before == null || completed(checkpoints + "/" + before)) {
-                asked.put(
-                        each.getKey(),
-                        rest.send("POST", checkpoints, CONFIGURED).path("request-id").asText());
+            Asked before = asked.get(each.getKey());
+            if (before == null || completed(checkpoints + "/" + before.id()) && before.isOld()) {
+                String id = rest.send("POST", checkpoints, CONFIGURED).path("request-id").asText();
+                asked.put(each.getKey(), new Asked(id, System.nanoTime()));
             }
             return false;
         } catch (IOException e) {
@@ -105,8 +119,17 @@ public final class RescaleTrigger {
         }
     }
 
+    /**
+     * True if a triggered checkpoint has completed.
+     *
+     * @throws IOException if it has failed
+     */
     private boolean completed(String path) throws IOException {
-        return rest.get(path).path("status").path("id").asText().equals("COMPLETED");
+        JsonNode answer = rest.get(path);
+        if (answer.path("operation").has("failure-cause")) {
+            throw new IOException("the checkpoint " + path + " failed");
+        }
+        return answer.path("status").path("id").asText().equals("COMPLETED");
     }
 
     private static boolean running(JsonNode job) {

@@ -34,10 +34,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 class FlinkSessionClusterTest {
     /** A job that runs since a time after the one at which {@link RecordedFlink#job} is seen. */
-    private static final String RESTARTED =
-            "{\"state\":\"RUNNING\",\"now\":6000,\"timestamps\":{\"RUNNING\":5001}}";
-
     private static final Instant NOW = Instant.ofEpochSecond(10_000);
+
     private static final ElasticRequest REQUEST =
             new ElasticRequest(new JobBounds(2, 8, 2, 16, 512, 0.1), false, 0);
     private static final String NAME = "Levee" + REQUEST.nameSuffix();
@@ -201,40 +199,17 @@ class FlinkSessionClusterTest {
         assertThat(flink.puts()).isEmpty();
     }
 
-    /** The first checkpoint may complete before the job's new slots are there. */
+    /** Its slots were lost before, and it already runs with what it may have now. */
     @Test
-    void checkpointsAreAskedForUntilTheJobHasRestarted() throws IOException {
-        job("a", "RUNNING", 2);
-        flink.metrics("a", RUNNING);
-        AtomicInteger asked = new AtomicInteger();
-        flink.answer("/jobs/a/checkpoints/r", "{\"status\":{\"id\":\"COMPLETED\"}}");
-        flink.onPost(
-                "/jobs/a/checkpoints",
-                () -> {
-                    flink.answer("/jobs/a/checkpoints", "{\"request-id\":\"r\"}");
-                    if (asked.incrementAndGet() == 2) {
-                        flink.answer("/jobs/a", RESTARTED);
-                    }
-                });
-        cluster.observe();
-        cluster.act(decision(4, 16, 0.2));
-        cluster.acted();
-        assertThat(asked).hasValue(2);
-        cluster.acted();
-        assertThat(asked).hasValue(2);
-    }
-
-    @Test
-    void aJobThatRestartsAtOnceIsAskedForNoCheckpoint() throws IOException {
-        job("a", "RUNNING", 2);
-        flink.metrics("a", RUNNING);
-        flink.onChange("/jobs/a/resource-requirements", () -> flink.answer("/jobs/a", RESTARTED));
+    void aJobThatHasItsWorkersIsAskedForNoCheckpoint() throws IOException {
+        job("a", "RUNNING", 4);
+        bounds("a", 1, 8);
         AtomicInteger asked = new AtomicInteger();
         flink.onPost("/jobs/a/checkpoints", asked::incrementAndGet);
         cluster.observe();
         cluster.act(decision(4, 16, 0.2));
         cluster.acted();
-        assertThat(flink.puts()).isNotEmpty();
+        assertThat(flink.puts()).hasSize(1);
         assertThat(asked).hasValue(0);
     }
 
@@ -247,17 +222,6 @@ class FlinkSessionClusterTest {
         flink.fail("/jobs/a", 500);
         cluster.act(decision(2, 32, 0.2));
         assertThat(written).containsExactly(control(32, 0, 2, 0.2));
-    }
-
-    @Test
-    void aJobWithoutCheckpointsIsRescaledWhenFlinkLikes() throws IOException {
-        job("a", "RUNNING", 2);
-        flink.metrics("a", RUNNING);
-        flink.fail("/jobs/a/checkpoints", 400);
-        cluster.observe();
-        cluster.act(decision(4, 16, 0.2));
-        cluster.acted();
-        assertThat(flink.puts()).hasSize(1);
     }
 
     @Test
