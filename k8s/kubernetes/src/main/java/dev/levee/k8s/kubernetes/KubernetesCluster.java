@@ -91,7 +91,8 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
             throws IOException {
         Api api = new Api(client);
         EventReporter happenings = new EventReporter(api, clock, listener, dry);
-        ResourceView sight = new ResourceView(jobs, addresses, happenings);
+        ResourceView sight =
+                new ResourceView(jobs, addresses, new EventReporter(api, clock, listener, dry));
         Watches watches = Watches.start(client, scope);
         return new KubernetesCluster(api, watches, jobs, slots, clock, happenings, sight, dry);
     }
@@ -133,6 +134,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
         Map<String, ObservedResource> seen = new LinkedHashMap<>();
         List<FlinkResource> all = watches.all();
         happenings.forgetOthersThan(all);
+        sight.events().forgetOthersThan(all);
         for (FlinkResource resource : all) {
             sight.see(resource).ifPresent(found -> seen.put(resource.id(), found));
         }
@@ -175,6 +177,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
         if (seen.kind() == ObservedResource.Kind.RUNNING && decision.workers() > 0) {
             try {
                 control(seen, now, decision);
+                happenings.content(now);
             } catch (ControlMaps.TakenException e) {
                 happenings.complain(now, "BatchKept", e.getMessage());
             }
