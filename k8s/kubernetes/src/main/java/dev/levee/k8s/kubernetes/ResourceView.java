@@ -46,6 +46,9 @@ record ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventRepo
     }
 
     private Optional<ObservedResource> suspended(FlinkResource resource, JobBounds bounds) {
+        if (!resource.isSettled() && end(resource).isEmpty()) {
+            return Optional.of(ObservedResource.held(resource, bounds)); // its pods may still run
+        }
         boolean ours = resource.annotation(Keys.WAITING).isPresent();
         if (resource.hasEverRun() && !ours) {
             events.complain(
@@ -81,16 +84,19 @@ record ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventRepo
         URI rest = addresses.apply(resource);
         try {
             Optional<Observation> read = jobs.read(rest, resource.jobId().orElseThrow());
-            if (read.isEmpty() && resource.annotation(Keys.LAST_RUN).isPresent()) {
-                return Optional.of(ObservedResource.held(resource, bounds));
-            }
             if (read.isEmpty()) {
+                boolean tookPart = resource.annotation(Keys.LAST_RUN).isPresent();
                 events.complain(
                         resource,
                         "NotElastic",
-                        "does not take part: Flink at %s has no elastic job %s; was it started with --elastic?"
-                                .formatted(rest, resource.jobId().orElseThrow()));
-                return Optional.empty();
+                        "%s: Flink at %s has no elastic job %s; was it started with --elastic?"
+                                .formatted(
+                                        tookPart ? "keeps its workers" : "does not take part",
+                                        rest,
+                                        resource.jobId().orElseThrow()));
+                return tookPart
+                        ? Optional.of(ObservedResource.held(resource, bounds))
+                        : Optional.empty();
             }
             events.content(resource);
             return Optional.of(

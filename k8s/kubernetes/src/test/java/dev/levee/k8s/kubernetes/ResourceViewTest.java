@@ -1,0 +1,90 @@
+package dev.levee.k8s.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.levee.k8s.allocator.Observation;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+class ResourceViewTest {
+    private static final URI REST = URI.create("http://jobs-rest:8081");
+
+    private final List<String> said = new ArrayList<>();
+    private final ResourceView view =
+            new ResourceView(
+                    (rest, job) -> Optional.empty(),
+                    resource -> REST,
+                    new EventReporter(null, Clock.systemUTC(), said::add, true));
+
+    /** A resource with three workers whose last specification was carried out. */
+    private static FlinkResource resource(
+            String state, String reconciled, String lifecycle, String annotations)
+            throws IOException {
+        String json =
+                """
+                {"metadata": {"namespace": "training", "name": "digits", "uid": "u",
+                              "generation": 2, "creationTimestamp": "2026-01-01T00:00:00Z",
+                              "annotations": %s},
+                 "spec": {"job": {"state": "%s", "parallelism": 3, "upgradeMode": "savepoint"}},
+                 "status": {"observedGeneration": 2, "lifecycleState": "%s",
+                            "jobStatus": {"jobId": "job", "state": "RUNNING"},
+                            "reconciliationStatus": {"state": "%s", "lastReconciledSpec": "{}"}}}
+                """;
+        return new FlinkResource(
+                FlinkResource.Kind.FLINK_DEPLOYMENT,
+                new ObjectMapper()
+                        .readTree(json.formatted(annotations, state, lifecycle, reconciled)));
+    }
+
+    @Test
+    void aJobKeepsItsWorkersUntilTheOperatorHasSuspendedIt() throws IOException {
+        for (String annotations : List.of("{}", "{\"levee.dev/waiting\": \"true\"}")) {
+            ObservedResource seen =
+                    view.see(resource("suspended", "UPGRADING", "UPGRADING", annotations))
+                            .orElseThrow();
+            assertThat(seen.kind()).isEqualTo(ObservedResource.Kind.HELD);
+            assertThat(seen.observation()).extracting(Observation::workers).isEqualTo(3);
+        }
+        ObservedResource seen =
+                view.see(
+                                resource(
+                                        "suspended",
+                                        "DEPLOYED",
+                                        "SUSPENDED",
+                                        "{\"levee.dev/waiting\": \"true\"}"))
+                        .orElseThrow();
+        assertThat(seen.kind()).isEqualTo(ObservedResource.Kind.WAITING);
+        assertThat(said).isEmpty();
+    }
+
+    @Test
+    void aJobThatIsNoLongerElasticIsExplained() throws IOException {
+        String lastRun =
+                "{\\\"minWorkers\\\":1,\\\"maxWorkers\\\":8,\\\"startWorkers\\\":2,"
+                        + "\\\"localBatch\\\":16,\\\"maxGlobalBatch\\\":512,"
+                        + "\\\"learningRate\\\":0.1}";
+        FlinkResource resource =
+                resource(
+                        "running",
+                        "DEPLOYED",
+                        "STABLE",
+                        "{\"levee.dev/last-run\": \"" + lastRun + "\"}");
+        ObservedResource seen = view.see(resource).orElseThrow();
+        assertThat(seen.kind()).isEqualTo(ObservedResource.Kind.HELD);
+        assertThat(seen.observation()).extracting(Observation::workers).isEqualTo(3);
+        view.see(resource);
+        assertThat(said)
+                .containsExactly(
+                        "FlinkDeployment training/digits: keeps its workers: Flink at %s has no elastic job job; was it started with --elastic?"
+                                .formatted(REST));
+    }
+}
