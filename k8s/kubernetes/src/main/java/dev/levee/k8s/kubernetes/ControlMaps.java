@@ -96,11 +96,11 @@ final class ControlMaps {
     }
 
     /** True if both controls are equal except for their timestamps. */
-    private static boolean agree(BatchControl a, BatchControl b) {
+    static boolean agree(BatchControl a, BatchControl b) {
         return a.batchSize() == b.batchSize()
                 && a.maxBatchSize() == b.maxBatchSize()
                 && a.workers() == b.workers()
-                && a.learningRate() == b.learningRate();
+                && Double.compare(a.learningRate(), b.learningRate()) == 0; // tasks have none
     }
 
     private Optional<ConfigMap> find(FlinkResource resource) throws IOException {

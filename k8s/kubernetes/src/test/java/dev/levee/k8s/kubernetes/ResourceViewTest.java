@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.flink.BatchControl;
 
 import org.junit.jupiter.api.Test;
 
@@ -86,5 +87,12 @@ class ResourceViewTest {
                 .containsExactly(
                         "FlinkDeployment training/digits: keeps its workers: Flink at %s has no elastic job job; was it started with --elastic?"
                                 .formatted(REST));
+    }
+
+    @Test
+    void controlsOfTasksAgreeThoughTheyHaveNoLearningRate() {
+        BatchControl control = new BatchControl(1, 1, 0, 4, Double.NaN);
+        assertThat(ControlMaps.agree(control, new BatchControl(2, 1, 0, 4, Double.NaN))).isTrue();
+        assertThat(ControlMaps.agree(control, new BatchControl(2, 1, 0, 5, Double.NaN))).isFalse();
     }
 }
