@@ -6,19 +6,22 @@ import io.fabric8.kubernetes.api.model.EventBuilder;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Reports what happens to a resource, as Kubernetes Events and to the allocator's listener. */
+/**
+ * Reports what happens to a resource, as Kubernetes Events and to the allocator's listener.
+ * Thread-safe; the listener is called by one thread at a time.
+ */
 final class EventReporter {
     private final Api api;
     private final Clock clock;
     private final Consumer<String> listener;
     private final boolean dry;
-    private final Map<String, String> complaints = new HashMap<>();
+    private final Map<String, String> complaints = new ConcurrentHashMap<>();
 
     EventReporter(Api api, Clock clock, Consumer<String> listener, boolean dry) {
         this.api = api;
@@ -50,7 +53,7 @@ final class EventReporter {
     }
 
     private void say(FlinkResource resource, String type, String reason, String what) {
-        listener.accept(resource + ": " + what);
+        tell(resource + ": " + what);
         if (dry) {
             return;
         }
@@ -62,7 +65,13 @@ final class EventReporter {
                     resource.namespace(),
                     () -> api.client().resource(event).inNamespace(resource.namespace()).create());
         } catch (IOException e) {
-            listener.accept("an Event is missing: " + e.getMessage());
+            tell("an Event is missing: " + e.getMessage());
+        }
+    }
+
+    private void tell(String sentence) {
+        synchronized (listener) { // other reporters have the same
+            listener.accept(sentence);
         }
     }
 

@@ -6,21 +6,25 @@ import dev.levee.k8s.flink.rest.FlinkRest;
 
 import java.io.IOException;
 import java.net.URI;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads running jobs on any number of Flink clusters, with one reader per cluster. Not thread-safe.
+ * Reads running jobs on any number of Flink clusters, with one reader per cluster. Jobs on
+ * different clusters may be read at the same time.
  */
 public final class FlinkJobs implements Jobs {
-    private final Map<URI, JobReader> readers = new HashMap<>();
+    private final Map<URI, JobReader> readers = new ConcurrentHashMap<>();
 
     @Override
     public Optional<Observation> read(URI rest, String jobId) throws IOException {
-        return readers.computeIfAbsent(rest, address -> new JobReader(new FlinkRest(address)))
-                .read(jobId);
+        JobReader reader =
+                readers.computeIfAbsent(rest, address -> new JobReader(new FlinkRest(address)));
+        synchronized (reader) {
+            return reader.read(jobId);
+        }
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads a running job from the REST service of its Flink cluster. */
+/** Reads a running job from the REST service of its Flink cluster, on any thread. */
 @FunctionalInterface
 public interface Jobs {
     /**

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Clock;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -131,13 +130,10 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
 
     @Override
     public ClusterObservation observe() throws IOException {
-        Map<String, ObservedResource> seen = new LinkedHashMap<>();
         List<FlinkResource> all = watches.all();
         happenings.forgetOthersThan(all);
         sight.events().forgetOthersThan(all);
-        for (FlinkResource resource : all) {
-            sight.see(resource).ifPresent(found -> seen.put(resource.id(), found));
-        }
+        Map<String, ObservedResource> seen = sight.see(all);
         jobs.retain(
                 all.stream()
                         .flatMap(resource -> resource.jobId().stream())

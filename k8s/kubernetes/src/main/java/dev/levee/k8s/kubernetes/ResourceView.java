@@ -6,11 +6,48 @@ import dev.levee.k8s.allocator.Observation;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 
 /** Derives a resource's observation for the allocator from its status. */
 record ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventReporter events) {
+    /** Maximum number of resources whose jobs are read at once. */
+    private static final int AT_ONCE = 16;
+
+    /**
+     * Observes resources at the same time, because each JobManager that does not answer takes
+     * seconds. The result has those that take part, by id, in the given order.
+     */
+    Map<String, ObservedResource> see(List<FlinkResource> resources) throws IOException {
+        ExecutorService threads =
+                Executors.newFixedThreadPool(Math.max(1, Math.min(AT_ONCE, resources.size())));
+        try {
+            List<Callable<Optional<ObservedResource>>> views = new ArrayList<>();
+            resources.forEach(resource -> views.add(() -> see(resource)));
+            Map<String, ObservedResource> seen = new LinkedHashMap<>();
+            for (Future<Optional<ObservedResource>> view : threads.invokeAll(views)) {
+                view.get().ifPresent(found -> seen.put(found.resource().id(), found));
+            }
+            return seen;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while jobs were read", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
     /**
      * Observes a resource.
      *

@@ -1,6 +1,7 @@
 package dev.levee.k8s.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 
@@ -15,16 +16,19 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 class ResourceViewTest {
     private static final URI REST = URI.create("http://jobs-rest:8081");
 
     private final List<String> said = new ArrayList<>();
-    private final ResourceView view =
-            new ResourceView(
-                    (rest, job) -> Optional.empty(),
-                    resource -> REST,
-                    new EventReporter(null, Clock.systemUTC(), said::add, true));
+    private final ResourceView view = view((rest, job) -> Optional.empty());
+
+    private ResourceView view(Jobs jobs) {
+        EventReporter events = new EventReporter(null, Clock.systemUTC(), said::add, true);
+        return new ResourceView(jobs, resource -> REST, events);
+    }
 
     /** A resource with three workers whose last specification was carried out. */
     private static FlinkResource resource(
@@ -65,6 +69,31 @@ class ResourceViewTest {
                         .orElseThrow();
         assertThat(seen.kind()).isEqualTo(ObservedResource.Kind.WAITING);
         assertThat(said).isEmpty();
+    }
+
+    /** Each is read only when the other is, too. */
+    @Test
+    void jobsAreReadAtTheSameTimeAndKeepTheirOrder() throws IOException {
+        CountDownLatch both = new CountDownLatch(2);
+        Jobs slow =
+                (rest, job) -> {
+                    both.countDown();
+                    try {
+                        assertThat(both.await(10, TimeUnit.SECONDS)).isTrue();
+                    } catch (InterruptedException e) {
+                        throw new IOException(e);
+                    }
+                    throw new IOException("no answer");
+                };
+        FlinkResource digits = resource("running", "DEPLOYED", "STABLE", "{}");
+        FlinkResource letters =
+                new FlinkResource(FlinkResource.Kind.FLINK_SESSION_JOB, digits.json());
+        assertThat(view(slow).see(List.of(letters, digits)).values())
+                .extracting(ObservedResource::resource, ObservedResource::kind)
+                .containsExactly(
+                        tuple(letters, ObservedResource.Kind.HELD),
+                        tuple(digits, ObservedResource.Kind.HELD));
+        assertThat(view.see(List.of())).isEmpty();
     }
 
     @Test
