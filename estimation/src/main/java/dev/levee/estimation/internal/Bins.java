@@ -4,8 +4,9 @@ import java.util.Arrays;
 
 /**
  * Columns as small whole numbers (bins), between which trees split. A column with at most 256
- * different values has a bin for each value; any other column is cut at 255 quantiles. The search
- * for a split then takes time linear in the number of rows.
+ * different values has a bin for each value; any other column is cut at 255 quantiles, and on both
+ * sides of a value that fills a bin. The search for a split then takes time linear in the number of
+ * rows.
  */
 final class Bins {
     private static final int MOST = 256;
@@ -51,14 +52,41 @@ final class Bins {
             return Arrays.copyOf(all, count);
         }
         count = 0;
+        double last = sorted[0];
+        int before = 0;
         for (int k = 1; k < MOST; k++) {
             int i = (int) ((long) k * sorted.length / MOST);
-            double edge = sorted[i] == sorted[i - 1] ? sorted[i] : middle(sorted[i - 1], sorted[i]);
-            if (edge > sorted[0] && (count == 0 || edge > all[count - 1])) {
-                all[count++] = edge;
+            if (last <= sorted[i]) {
+                double edge = quantile(sorted, before, i);
+                if (edge > last) {
+                    all[count++] = edge;
+                    last = edge;
+                }
             }
+            before = i;
         }
         return Arrays.copyOf(all, count);
+    }
+
+    /**
+     * The edge at a quantile. A run of equal values is cut off from the values below it at its
+     * first quantile, and from the values above it at its second quantile.
+     *
+     * @param before index of the quantile before
+     * @param i index of the quantile
+     */
+    private static double quantile(double[] sorted, int before, int i) {
+        if (sorted[i] != sorted[i - 1]) {
+            return middle(sorted[i - 1], sorted[i]);
+        }
+        if (sorted[i] != sorted[before]) {
+            return sorted[i];
+        }
+        int next = i;
+        while (next < sorted.length && sorted[next] == sorted[i]) {
+            next++;
+        }
+        return next == sorted.length ? sorted[i] : middle(sorted[i], sorted[next]);
     }
 
     /**

@@ -107,4 +107,33 @@ class LearnersTest {
             assertThat(size).isBetween(39, 40);
         }
     }
+
+    /** The only quantiles are inside the run of zeros, below the few positive values. */
+    @Test
+    void aForestSplitsAboveAValueThatMostRowsHave() {
+        double[][] rows = new double[30_000][1];
+        double[] target = new double[30_000];
+        for (int i = 0; i < 300; i++) {
+            rows[i][0] = 1 + i / 300.0;
+            target[i] = 10;
+        }
+        Predictor forest = Learners.of("forest(trees=5)").fit(rows, target, 1);
+        double[] predicted = forest.predict(new double[][] {{0}, {1.01}, {1.5}});
+        assertThat(predicted).containsExactly(new double[] {0, 10, 10}, within(1e-9));
+        Bins bins = Bins.of(rows);
+        assertThat(bins.count(0)).isBetween(2, 256);
+    }
+
+    @Test
+    void binsSeparateAHeavyValueFromBothSides() {
+        double[][] rows = new double[40_000][1];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i][0] = i < 1000 ? i - 1000 : i < 39_000 ? 7 : i;
+        }
+        Bins bins = Bins.of(rows);
+        assertThat(bins.count(0)).isLessThanOrEqualTo(256);
+        int heavy = bins.code(0, 1000);
+        assertThat(bins.code(0, 999)).isLessThan(heavy);
+        assertThat(bins.code(0, 39_000)).isGreaterThan(heavy);
+    }
 }
