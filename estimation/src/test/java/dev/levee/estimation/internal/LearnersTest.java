@@ -7,6 +7,8 @@ import dev.levee.estimation.learner.Learners;
 import dev.levee.estimation.learner.Predictor;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.Random;
 
@@ -105,6 +107,25 @@ class LearnersTest {
         }
         for (int size : sizes) {
             assertThat(size).isBetween(39, 40);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1000, 1", "100000, 1", "0, 1e-6", "0, 1e6"})
+    void boostingDoesNotDependOnTheOriginOrUnitOfItsTarget(double origin, double unit) {
+        double[][] rows = new double[200][1];
+        double[] target = new double[200];
+        double[] other = new double[200];
+        Random random = new Random(6);
+        for (int i = 0; i < 200; i++) {
+            rows[i][0] = random.nextGaussian();
+            target[i] = Math.sin(rows[i][0]) + random.nextGaussian();
+            other[i] = origin + unit * target[i];
+        }
+        double[] expected = Learners.of("boosting(trees=50)").fit(rows, target, 1).predict(rows);
+        double[] predicted = Learners.of("boosting(trees=50)").fit(rows, other, 1).predict(rows);
+        for (int i = 0; i < 200; i++) {
+            assertThat((predicted[i] - origin) / unit).isCloseTo(expected[i], within(1e-4));
         }
     }
 
