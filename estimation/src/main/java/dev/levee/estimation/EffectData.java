@@ -87,10 +87,10 @@ public record EffectData(
     }
 
     /** The target of a function M. */
-    public double[] assignment(int treatment, NuisanceFunction function) {
+    public Column assignment(int treatment, NuisanceFunction function) {
         return instruments.isEmpty()
-                ? treatments.get(treatment).values()
-                : instruments.get(function.instrument()).values();
+                ? treatments.get(treatment)
+                : instruments.get(function.instrument());
     }
 
     /** The covariates of some observations, followed by the other treatments. */

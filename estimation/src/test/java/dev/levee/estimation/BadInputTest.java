@@ -154,6 +154,57 @@ class BadInputTest {
     }
 
     @Test
+    void aTreatmentThatCovariatesExplainUpToRounding() {
+        String sentence =
+                "the effect of training is not identified: covariates explain training completely";
+        Arrays.setAll(d, i -> 2 * x[i] + 3e5);
+        for (Score score : EffectModel.PLR.scores()) {
+            assertThatThrownBy(() -> DoubleMl.plr(data()).score(score).estimate())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(sentence);
+        }
+        System.arraycopy(x, 0, d, 0, SIZE);
+        assertThatThrownBy(() -> DoubleMl.plr(data()).procedure(Procedure.DML1).estimate())
+                .hasMessage(sentence);
+    }
+
+    @Test
+    void anInstrumentThatCovariatesExplainUpToRounding() {
+        double[] z = Arrays.stream(x).map(each -> 1 - each / 3).toArray();
+        EffectData data =
+                new EffectData(
+                        data().outcome(),
+                        data().treatments(),
+                        List.of(new EffectData.Column("offer", z)),
+                        data().covariates(),
+                        List.of(),
+                        List.of());
+        assertThatThrownBy(() -> DoubleMl.pliv(data).estimate())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "the effect of training is not identified: covariates explain offer"
+                                + " completely");
+    }
+
+    @Test
+    void anInstrumentThatDoesNotChangeTheTreatment() {
+        System.arraycopy(d, 0, x, 0, SIZE);
+        double[] z = new double[SIZE];
+        Arrays.setAll(z, i -> i % 2);
+        EffectData data =
+                new EffectData(
+                        data().outcome(),
+                        data().treatments(),
+                        List.of(new EffectData.Column("offer", z)),
+                        data().covariates(),
+                        List.of(),
+                        List.of());
+        assertThatThrownBy(() -> DoubleMl.iivm(data).folds(2).estimate())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the effect of training is not identified: offer does not change it");
+    }
+
+    @Test
     void aLearnerThatIsUnknownOrHasWrongParameters() {
         refused(
                 () -> DoubleMl.plr(data()).learner("lsso").estimate(),

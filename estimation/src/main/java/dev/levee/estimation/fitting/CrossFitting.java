@@ -144,6 +144,11 @@ public final class CrossFitting implements AutoCloseable {
      */
     private double[] withoutEffect(int treatment, double[] predictions) {
         int n = data.size();
+        ScoreElements.requireIdentified(
+                data,
+                specification.score(),
+                treatment,
+                new ScoreElements.Predictions(functions, predictions, n));
         double[] outcome = data.outcome().values();
         double[] treated = data.treatments().get(treatment).values();
         double products = 0;
@@ -223,7 +228,7 @@ public final class CrossFitting implements AutoCloseable {
     private double[] target(FitTask task, double[] outcome) {
         return switch (task.function().kind()) {
             case L, G, G0, G1 -> outcome;
-            case M -> data.assignment(task.treatment(), task.function());
+            case M -> data.assignment(task.treatment(), task.function()).values();
             case R, R0, R1 -> data.treatments().get(task.treatment()).values();
         };
     }

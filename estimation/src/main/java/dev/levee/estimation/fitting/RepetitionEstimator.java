@@ -7,6 +7,7 @@ import dev.levee.estimation.NuisanceFunction;
 import dev.levee.estimation.Procedure;
 import dev.levee.estimation.Quantiles;
 import dev.levee.estimation.RepetitionEstimate;
+import dev.levee.estimation.Score;
 import dev.levee.estimation.Specification;
 import dev.levee.estimation.TaskTimes;
 import dev.levee.estimation.TreatmentEstimate;
@@ -95,6 +96,11 @@ public final class RepetitionEstimator {
 
     private double theta(ScoreElements score, SampleSums sums, Folds folds, int treatment) {
         double theta;
+        if (specification.score() == Score.LATE
+                && Math.abs(sums.mean(score.a())) < ScoreElements.ROUNDING) {
+            throw ScoreElements.unidentified(
+                    data, treatment, data.assignment(treatment).name() + " does not change it");
+        }
         if (specification.procedure() == Procedure.DML2) {
             theta = -sums.mean(score.b()) / sums.mean(score.a());
         } else {
@@ -105,9 +111,8 @@ public final class RepetitionEstimator {
             theta = total / folds.count();
         }
         if (!Double.isFinite(theta)) {
-            throw new IllegalStateException(
-                    "the effect of %s is not identified: covariates explain the treatment completely"
-                            .formatted(data.treatments().get(treatment).name()));
+            throw ScoreElements.unidentified(
+                    data, treatment, "covariates explain it completely in one of the folds");
         }
         return theta;
     }
@@ -219,7 +224,7 @@ public final class RepetitionEstimator {
                 Arrays.setAll(rest, i -> outcome[i] - theta * treated[i]);
                 yield rest;
             }
-            case M -> data.assignment(treatment, function);
+            case M -> data.assignment(treatment, function).values();
             case R, R0, R1 -> treated;
         };
     }

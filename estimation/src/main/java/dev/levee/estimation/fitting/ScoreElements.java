@@ -18,6 +18,9 @@ import java.util.List;
  * @param propensities trimmed propensities, null for scores without propensities
  */
 record ScoreElements(double[] a, double[] b, double[] residuals, double[] propensities) {
+    /** Residuals of at most this many standard deviations are rounding errors. */
+    static final double ROUNDING = 1e-9;
+
     /** Predictions of one treatment and repetition, by nuisance function. */
     record Predictions(List<NuisanceFunction> functions, double[] values, int size) {
         double of(Nuisance kind, int observation) {
@@ -45,6 +48,7 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
 
     static ScoreElements of(
             EffectData data, Score score, int treatment, Predictions predictions, double epsilon) {
+        requireIdentified(data, score, treatment, predictions);
         int n = data.size();
         double[] a = new double[n];
         double[] b = new double[n];
@@ -115,6 +119,49 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
             }
         }
         return new ScoreElements(a, b, residuals, m);
+    }
+
+    /**
+     * Checks that treatment and instruments vary beyond the covariates, if the score divides by
+     * their residuals.
+     *
+     * @throws IllegalStateException if one does not; one sentence
+     */
+    static void requireIdentified(
+            EffectData data, Score score, int treatment, Predictions predictions) {
+        for (int q = 0; q < predictions.functions().size() && !score.hasPropensity(); q++) {
+            NuisanceFunction function = predictions.functions().get(q);
+            EffectData.Column target =
+                    switch (function.kind()) {
+                        case M -> data.assignment(treatment, function);
+                        case R -> data.treatments().get(treatment);
+                        default -> null;
+                    };
+            if (target != null && explained(target.values(), predictions, q)) {
+                throw unidentified(
+                        data, treatment, "covariates explain " + target.name() + " completely");
+            }
+        }
+    }
+
+    static IllegalStateException unidentified(EffectData data, int treatment, String why) {
+        return new IllegalStateException(
+                "the effect of %s is not identified: %s"
+                        .formatted(data.treatments().get(treatment).name(), why));
+    }
+
+    /** True if a column differs from its predictions by rounding only. */
+    private static boolean explained(double[] column, Predictions predictions, int function) {
+        double mean = mean(column);
+        double[] squares = new double[column.length];
+        double[] rest = new double[column.length];
+        for (int i = 0; i < column.length; i++) {
+            double residual = column[i] - predictions.at(function, i);
+            squares[i] = (column[i] - mean) * (column[i] - mean);
+            rest[i] = residual * residual;
+        }
+        double deviation = Math.sqrt(mean(squares));
+        return Math.sqrt(mean(rest)) <= ROUNDING * deviation + 4 * Math.ulp(mean);
     }
 
     /**
