@@ -21,8 +21,8 @@ public enum Score {
     PLIV("partialling-out", L, M, R),
     /** The average treatment effect. */
     ATE("ate", G0, G1, M),
-    /** The average treatment effect on the treated. */
-    ATT("att", G0, M),
+    /** The average treatment effect on the treated. Only its sensitivity needs G1. */
+    ATT("att", G0, G1, M),
     /** The local average treatment effect, for compliers. */
     LATE("late", G0, G1, M, R0, R1);
 

@@ -37,8 +37,6 @@ record BiasScale(double scale, double[] influence) {
                     switch (score) {
                         case PARTIALLING_OUT -> elements.residuals()[i] - theta * (d[i] - m[i]);
                         case IV_TYPE -> elements.residuals()[i] - theta * d[i];
-                        // Only untreated observations have a regression, as in DoubleML.
-                        case ATT -> (1 - d[i]) * elements.residuals()[i];
                         default -> elements.residuals()[i];
                     };
             sigma[i] = residual * residual;

@@ -93,11 +93,12 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
                     residuals[i] = y[i] - predictions.of(d[i] == 1 ? Nuisance.G1 : Nuisance.G0, i);
                 }
                 case ATT -> {
-                    residuals[i] = y[i] - predictions.of(Nuisance.G0, i);
+                    double untreated = y[i] - predictions.of(Nuisance.G0, i);
                     a[i] = -d[i] / share;
                     b[i] =
-                            d[i] * residuals[i] / share
-                                    - m[i] * (1 - d[i]) * residuals[i] / (share * (1 - m[i]));
+                            d[i] * untreated / share
+                                    - m[i] * (1 - d[i]) * untreated / (share * (1 - m[i]));
+                    residuals[i] = y[i] - predictions.of(d[i] == 1 ? Nuisance.G1 : Nuisance.G0, i);
                 }
                 case LATE -> {
                     a[i] =
