@@ -142,6 +142,20 @@ class BadInputTest {
                         + " repetition 1 share no observation: use fewer folds, or dml2");
     }
 
+    /** Firms are nested in markets, so a split of both may leave nothing outside of a pair. */
+    @Test
+    void aPairOfGroupsWithoutTrainingSample() {
+        int[] cluster = new int[SIZE];
+        Arrays.setAll(cluster, i -> i % 5);
+        EffectData.Codes firm = new EffectData.Codes("firm", cluster);
+        EffectData.Codes market = new EffectData.Codes("market", cluster);
+        DoubleMl settings = DoubleMl.plr(data(List.of(firm, market), null)).folds(2);
+        refused(
+                () -> settings.seed(1).estimate(),
+                "every observation is in group 1 of firm or group 1 of market of repetition 1,"
+                        + " which leaves none to fit on: use more folds or another seed");
+    }
+
     @Test
     void propensitiesAllAtZeroOrOne() {
         System.arraycopy(d, 0, x, 0, SIZE);

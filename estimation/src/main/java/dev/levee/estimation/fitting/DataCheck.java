@@ -239,9 +239,7 @@ public final class DataCheck {
                 }
             }
         }
-        if (specification.procedure() == Procedure.DML1) {
-            filled(folds, repetition);
-        }
+        filled(folds, repetition);
         if (!specification.score().hasPropensity()) {
             return;
         }
@@ -250,20 +248,44 @@ public final class DataCheck {
         }
     }
 
-    /** Checks that each pair of groups of two-way clusters has observations, for an estimate. */
+    /**
+     * Checks pairs of groups of two-way clusters. A pair with observations needs a training sample,
+     * and dml1 needs observations in each pair.
+     */
     private void filled(Folds folds, int repetition) {
         int[] counts = new int[folds.count()];
         for (int i = 0; i < data.size(); i++) {
             counts[folds.part(i)]++;
         }
         for (int part = 0; part < counts.length; part++) {
-            if (counts[part] == 0) {
+            if (counts[part] == 0 && specification.procedure() == Procedure.DML1) {
                 throw wrong(
                         "dml1 estimates in each pair of groups of clusters, but groups %d and %d of"
                                 + " repetition %d share no observation: use fewer folds, or dml2",
                         folds.group(part, 0) + 1, folds.group(part, 1) + 1, repetition + 1);
             }
+            if (counts[part] > 0 && folds.ways() == 2 && !hasTrainingSample(folds, part, counts)) {
+                throw wrong(
+                        "every observation is in group %d of %s or group %d of %s of repetition %d,"
+                                + " which leaves none to fit on: use more folds or another seed",
+                        folds.group(part, 0) + 1,
+                        data.clusters().get(0).name(),
+                        folds.group(part, 1) + 1,
+                        data.clusters().get(1).name(),
+                        repetition + 1);
+            }
         }
+    }
+
+    private static boolean hasTrainingSample(Folds folds, int part, int[] counts) {
+        for (int other = 0; other < counts.length; other++) {
+            if (counts[other] > 0
+                    && folds.group(other, 0) != folds.group(part, 0)
+                    && folds.group(other, 1) != folds.group(part, 1)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Checks that each fold has observations of both arms. */
