@@ -1,6 +1,7 @@
 package dev.levee.estimation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.estimation.fitting.CrossFitting;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
 
 class DoubleMlTest {
     private static final double THETA = 0.5;
@@ -210,5 +212,29 @@ class DoubleMlTest {
         }
         assertThat(bins).allMatch(bin -> bin >= 7 && bin <= 12);
         assertThat(effect.sensitivity()).isNotNull();
+    }
+
+    @Test
+    void aClosedCrossFittingFitsNothing() {
+        EffectData data = Samples.partiallyLinear(100, THETA, 3);
+        Specification specification = DoubleMl.plr(data).specification();
+        CrossFitting fitting = new CrossFitting(data, specification, FitTask.Size.REPETITION);
+        fitting.close();
+        assertThatThrownBy(() -> fitting.run(0))
+                .isInstanceOf(CancellationException.class)
+                .hasMessage("the estimate was ended");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"forest(trees=1)", "lasso(alpha=0.1|1)"})
+    void anInterruptedThreadEndsALongFit(String learner) {
+        EffectData data = Samples.partiallyLinear(100, THETA, 3);
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> DoubleMl.plr(data).learner(learner).estimate())
+                    .isInstanceOf(CancellationException.class);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
     }
 }

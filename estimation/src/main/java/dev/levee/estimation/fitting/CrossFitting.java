@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 
 /**
  * Fits nuisance functions on the complement of each part of a sample split, and predicts the part.
@@ -25,6 +26,7 @@ public final class CrossFitting implements AutoCloseable {
     private final FitTask.Size size;
     private final Map<Nuisance, Learner> learners = new EnumMap<>(Nuisance.class);
     private final List<NuisanceFunction> functions;
+    private volatile boolean closed;
 
     /**
      * Creates the cross-fitting of an estimate.
@@ -64,9 +66,13 @@ public final class CrossFitting implements AutoCloseable {
         learners.values().forEach(Learner::check);
     }
 
-    /** Ends the processes that learners have started. Running fits fail. */
+    /**
+     * Ends the processes that learners have started. Fits in these processes fail, other running
+     * fits end when their thread is interrupted or they are done, and no further fit begins.
+     */
     @Override
     public void close() {
+        closed = true;
         learners.values().forEach(Learner::close);
     }
 
@@ -106,6 +112,7 @@ public final class CrossFitting implements AutoCloseable {
      * @return predictions for the observations of the task's part, in ascending order; for a whole
      *     repetition, n predictions for each of {@link #functions}
      * @throws IllegalStateException if a fit fails; one sentence that says which
+     * @throws CancellationException if this is closed, or the thread is interrupted
      */
     public double[] run(int number) {
         FitTask task = task(number);
@@ -165,6 +172,9 @@ public final class CrossFitting implements AutoCloseable {
     }
 
     private double[] fit(FitTask task, Folds folds, double[] outcome) {
+        if (closed) {
+            throw new CancellationException("the estimate was ended");
+        }
         int[] test = folds.test(task.part());
         int[] train = trainingSample(task, folds.train(task.part()));
         if (test.length == 0) {
@@ -198,6 +208,8 @@ public final class CrossFitting implements AutoCloseable {
                     learners.get(task.function().kind())
                             .fit(data.features(task.treatment(), train), target, seed);
             predicted = predictor.predict(data.features(task.treatment(), test));
+        } catch (CancellationException e) {
+            throw e;
         } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
             throw failed(task, e.getMessage() == null ? e.toString() : e.getMessage(), e);
         }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 
 /**
  * Runs double machine learning in this process, without an engine:
@@ -195,6 +196,7 @@ public final class DoubleMl {
      *
      * @throws IllegalArgumentException if settings or data are wrong; one sentence
      * @throws IllegalStateException if a fit fails or an effect is not identified; one sentence
+     * @throws CancellationException if the thread is interrupted
      */
     public Estimate estimate() {
         Specification specification = specification();

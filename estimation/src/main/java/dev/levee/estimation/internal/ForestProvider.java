@@ -52,6 +52,7 @@ public final class ForestProvider implements LearnerProvider {
                         new SplittableRandom(seed));
         Tree[] forest = new Tree[trees];
         for (int t = 0; t < trees; t++) {
+            Learner.requireRunning();
             forest[t] = grower.grow();
         }
         return rows -> predict(forest, mean, rows);

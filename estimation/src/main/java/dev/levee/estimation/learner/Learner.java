@@ -1,8 +1,11 @@
 package dev.levee.estimation.learner;
 
+import java.util.concurrent.CancellationException;
+
 /**
  * Fits a regression, which estimates E[target | features]. For a target of zeros and ones, this is
- * a probability. Implementations are immutable and may fit on several threads at the same time.
+ * a probability. Implementations are immutable and may fit on several threads at the same time. A
+ * learner whose fits take long calls {@link #requireRunning} between their steps.
  */
 @FunctionalInterface
 public interface Learner extends AutoCloseable {
@@ -29,5 +32,16 @@ public interface Learner extends AutoCloseable {
     @Override
     default void close() {
         // Most learners start no processes.
+    }
+
+    /**
+     * Ends a fit whose result is not needed anymore.
+     *
+     * @throws CancellationException if the thread is interrupted
+     */
+    static void requireRunning() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("the fit was interrupted");
+        }
     }
 }

@@ -62,6 +62,7 @@ final class TunedLearner implements Learner {
             Learner learner, double[][] features, double[] target, int[] fold, long seed) {
         double sum = 0;
         for (int k = 0; k < FOLDS; k++) {
+            Learner.requireRunning();
             List<double[]> train = new ArrayList<>();
             List<double[]> test = new ArrayList<>();
             double[] fitted = new double[target.length];
