@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.levee.estimation.fitting.DoubleMl;
+import dev.levee.estimation.learner.Learner;
 import dev.levee.estimation.learner.LearnerSpec;
 
 import org.junit.jupiter.api.BeforeAll;
@@ -13,9 +14,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.BufferedReader;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Estimators of a user's file, in an interpreter with NumPy. */
 @Tag("long")
@@ -178,5 +184,28 @@ class PythonEstimatorTest {
                         """);
         assertThatThrownBy(() -> plr(endless + "?timeout=1").estimate())
                 .hasMessageEndingWith("gave no answer in 1 s and was ended");
+    }
+
+    @Test
+    void anInterpreterEndsWithItsInputWhileItComputes() throws Exception {
+        Process process;
+        try (InputStream script = Learner.class.getResourceAsStream("estimator.py")) {
+            String text = new String(script.readAllBytes(), StandardCharsets.UTF_8);
+            process = new ProcessBuilder("python3", "-u", "-c", text).start();
+        }
+        try (DataOutputStream requests = new DataOutputStream(process.getOutputStream());
+                BufferedReader printed = process.errorReader()) {
+            String endless = "import threading\nprint('begun')\nthreading.Event().wait()\n";
+            for (String each : List.of("l.py", endless, "ml_l")) {
+                requests.writeInt(each.length());
+                requests.writeBytes(each);
+            }
+            requests.flush();
+            assertThat(printed.readLine()).isEqualTo("begun");
+            requests.close();
+            assertThat(process.waitFor()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
     }
 }

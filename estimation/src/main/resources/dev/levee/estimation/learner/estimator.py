@@ -1,7 +1,8 @@
 """Fits estimators of a user's file for one learner of a Levee estimate.
 
 Requests come on standard input, the user's file first; answers leave on standard output. Numbers are big-endian. What
-the user's code prints goes to standard error. The process ends as soon as its standard input does.
+the user's code prints goes to standard error. The process ends as soon as its standard input does, or, on Windows, after
+the fit that runs.
 """
 import os
 import sys
@@ -13,7 +14,9 @@ os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 
 import linecache
 import random
+import select
 import struct
+import threading
 import traceback
 import types
 
@@ -22,6 +25,14 @@ OK, REFUSED, RAISED = 0, 1, 2
 
 class Refused(Exception):
     """Says in one sentence why nothing can be fitted."""
+
+
+def watch():
+    """Ends the process as soon as the other end of its standard input is closed."""
+    poll = select.poll()
+    poll.register(control_in, 0)  # wakes for a closed pipe, not for requests
+    poll.poll()
+    os._exit(0)
 
 
 def read(count):
@@ -114,6 +125,8 @@ class Estimators:
 
 
 def main():
+    if hasattr(select, "poll"):
+        threading.Thread(target=watch, daemon=True).start()
     estimators = Estimators()
     work = estimators.open
     while True:
