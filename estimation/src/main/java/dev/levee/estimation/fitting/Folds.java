@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 public final class Folds {
     private final int perWay;
     private final int[][] group;
-    private final int[][] clusterGroup;
+    private final int[][] clusters;
 
     /**
      * Takes, for each way, the groups of observations and, if there are clusters, the groups of
@@ -25,7 +25,12 @@ public final class Folds {
     private Folds(int perWay, int[][] group, int[][] clusterGroup) {
         this.perWay = perWay;
         this.group = group;
-        this.clusterGroup = clusterGroup;
+        this.clusters = new int[clusterGroup.length][perWay];
+        for (int way = 0; way < clusterGroup.length; way++) {
+            for (int each : clusterGroup[way]) {
+                clusters[way][each]++;
+            }
+        }
     }
 
     /** The sample split of a repetition, which is given or drawn. */
@@ -111,11 +116,7 @@ public final class Folds {
 
     /** Number of clusters of a way in one of its groups. */
     int clusters(int way, int of) {
-        int count = 0;
-        for (int each : clusterGroup[way]) {
-            count += each == of ? 1 : 0;
-        }
-        return count;
+        return clusters[way][of];
     }
 
     /** The observations of a part, for which predictions are made, in ascending order. */

@@ -56,7 +56,7 @@ public final class RepetitionEstimator {
             ScoreElements score =
                     ScoreElements.of(
                             data, specification.score(), t, predictions, specification.trimming());
-            double theta = theta(score, sums, folds, t);
+            double theta = theta(score, sums, t);
             double slope = sums.mean(score.a());
             double[] influence = Arrays.stream(score.at(theta)).map(psi -> -psi / slope).toArray();
             influences[t] = influence;
@@ -94,7 +94,7 @@ public final class RepetitionEstimator {
         return new ScoreElements.Predictions(functions, values, n);
     }
 
-    private double theta(ScoreElements score, SampleSums sums, Folds folds, int treatment) {
+    private double theta(ScoreElements score, SampleSums sums, int treatment) {
         double theta;
         if (specification.score() == Score.LATE
                 && Math.abs(sums.mean(score.a())) < ScoreElements.ROUNDING) {
@@ -104,11 +104,13 @@ public final class RepetitionEstimator {
         if (specification.procedure() == Procedure.DML2) {
             theta = -sums.mean(score.b()) / sums.mean(score.a());
         } else {
+            double[] a = sums.means(score.a());
+            double[] b = sums.means(score.b());
             double total = 0;
-            for (int part = 0; part < folds.count(); part++) {
-                total -= sums.mean(score.b(), part) / sums.mean(score.a(), part);
+            for (int part = 0; part < a.length; part++) {
+                total -= b[part] / a[part];
             }
-            theta = total / folds.count();
+            theta = total / a.length;
         }
         if (!Double.isFinite(theta)) {
             throw ScoreElements.unidentified(
@@ -162,13 +164,13 @@ public final class RepetitionEstimator {
         boolean clustered = !data.clusters().isEmpty();
         int[] unit = clustered ? data.clusters().get(0).values() : null;
         double[] weights = new double[clustered ? data.clusters().get(0).count() : data.size()];
+        double[] weighted = new double[data.size()];
         double[] largest = new double[specification.draws()];
         for (int draw = 0; draw < largest.length; draw++) {
             for (int i = 0; i < weights.length; i++) {
                 weights[i] = specification.multiplier().draw(random);
             }
             for (int t = 0; t < influences.length; t++) {
-                double[] weighted = new double[data.size()];
                 for (int i = 0; i < weighted.length; i++) {
                     weighted[i] = weights[clustered ? unit[i] : i] * influences[t][i];
                 }

@@ -38,30 +38,28 @@ public final class SampleSums {
             return ScoreElements.mean(values);
         }
         double sum = 0;
-        for (int part = 0; part < folds.count(); part++) {
-            sum += mean(values, part);
+        for (double each : means(values)) {
+            sum += each;
         }
         return sum / folds.count();
     }
 
-    /** The mean of a quantity in one part. */
-    double mean(double[] values, int part) {
-        double sum = 0;
-        int count = 0;
+    /** The mean of a quantity in each part. */
+    double[] means(double[] values) {
+        double[] means = new double[folds.count()];
+        int[] counts = new int[folds.count()];
         for (int i = 0; i < values.length; i++) {
-            if (folds.part(i) == part) {
-                sum += values[i];
-                count++;
-            }
+            means[folds.part(i)] += values[i];
+            counts[folds.part(i)]++;
         }
-        double weight = count;
-        if (ways > 0) {
-            weight = 1;
+        for (int part = 0; part < means.length; part++) {
+            double weight = ways > 0 ? 1 : counts[part];
             for (int way = 0; way < ways; way++) {
                 weight *= folds.clusters(way, folds.group(part, way));
             }
+            means[part] /= weight;
         }
-        return sum / weight;
+        return means;
     }
 
     /** The mean product of two scores. */
