@@ -239,6 +239,20 @@ class BadInputTest {
     }
 
     @Test
+    void aLearnerInPythonWithAWrongOption() {
+        refused(
+                () -> DoubleMl.plr(data()).learner("python:f.py?python").estimate(),
+                "python of the learner python:f.py?python must be an interpreter, got nothing");
+        refused(
+                () -> DoubleMl.plr(data()).learner("python:f.py?threads").estimate(),
+                "threads of the learner python:f.py?threads must be a whole number from 1 to 1024,"
+                        + " got nothing");
+        refused(
+                () -> DoubleMl.plr(data()).learner("python:f.py?python=%zz").estimate(),
+                "python of the learner python:f.py?python=%zz must be percent-encoded, got %zz");
+    }
+
+    @Test
     void aFitThatFailsSaysWhich() {
         assertThatThrownBy(() -> DoubleMl.plr(data()).learner(Nuisance.L, "logistic").estimate())
                 .isInstanceOf(IllegalStateException.class)

@@ -52,9 +52,9 @@ record PythonEstimatorSettings(String file, String interpreter, int timeoutSecon
         for (String option : options.isEmpty() ? new String[0] : options.split("&")) {
             int equals = option.indexOf('=');
             String name = equals < 0 ? option : option.substring(0, equals);
-            String value = URLDecoder.decode(option.substring(equals + 1), StandardCharsets.UTF_8);
+            String value = equals < 0 ? "" : decoded(text, name, option.substring(equals + 1));
             switch (name) {
-                case "python" -> interpreter = absolute(value);
+                case "python" -> interpreter = absolute(text, value);
                 case "timeout" -> timeout = whole(text, name, value, 1_000_000);
                 case "threads" -> threads = whole(text, name, value, 1024);
                 default ->
@@ -88,7 +88,10 @@ record PythonEstimatorSettings(String file, String interpreter, int timeoutSecon
      * Returns a command unchanged, and makes a path absolute, because it must be valid in any
      * process.
      */
-    private static String absolute(String interpreter) {
+    private static String absolute(String text, String interpreter) {
+        if (interpreter.isEmpty()) {
+            throw wrong(text, "python", "an interpreter", interpreter, null);
+        }
         return interpreter.contains("/")
                 ? Path.of(interpreter).toAbsolutePath().normalize().toString()
                 : interpreter;
@@ -101,9 +104,23 @@ record PythonEstimatorSettings(String file, String interpreter, int timeoutSecon
                 return number;
             }
         }
-        throw new IllegalArgumentException(
-                "%s of the learner %s must be a whole number from 1 to %d, got %s"
-                        .formatted(name, text, most, value));
+        throw wrong(text, name, "a whole number from 1 to " + most, value, null);
+    }
+
+    private static String decoded(String text, String name, String value) {
+        try {
+            return URLDecoder.decode(value, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw wrong(text, name, "percent-encoded", value, e);
+        }
+    }
+
+    private static IllegalArgumentException wrong(
+            String text, String name, String right, String value, Exception cause) {
+        return new IllegalArgumentException(
+                "%s of the learner %s must be %s, got %s"
+                        .formatted(name, text, right, value.isEmpty() ? "nothing" : value),
+                cause);
     }
 
     /** Reads the content of the file. */
