@@ -4,6 +4,8 @@ import dev.levee.estimation.fitting.CrossFitting;
 import dev.levee.operators.tasks.TaskPlan;
 import dev.levee.operators.tasks.TaskRunner;
 
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+
 /**
  * The tasks of an estimate. Tasks are ordered by repetition, so few repetitions are open at a time.
  *
@@ -17,7 +19,11 @@ record FitTasks(EstimationPlan plan) implements TaskPlan<FitResult> {
 
     @Override
     public TaskRunner<FitResult> open() {
-        return new Runner(plan, plan.fitting());
+        try {
+            return new Runner(plan, plan.fitting());
+        } catch (IllegalStateException e) {
+            throw new SuppressRestartsException(e); // the table has changed
+        }
     }
 
     private record Runner(EstimationPlan plan, CrossFitting fitting)

@@ -13,7 +13,7 @@ public interface TaskPlan<R> extends Serializable {
 
     /**
      * Prepares a slot for its tasks. Called on the thread that runs the tasks, before the first
-     * task.
+     * task. An exception fails the job, which Flink may restart.
      */
     TaskRunner<R> open();
 }

@@ -81,12 +81,15 @@ final class TaskReader<R> implements SourceReader<R, TaskSplit> {
 
     /**
      * Returns the result of the completed task. A failed task would fail again, so the job is not
-     * restarted.
+     * restarted. It is restarted if the runner could not be opened.
      */
     private R done() {
         try {
             return result.join();
         } catch (CompletionException e) {
+            if (runner == null) {
+                throw e;
+            }
             throw new SuppressRestartsException(e.getCause() == null ? e : e.getCause());
         }
     }
