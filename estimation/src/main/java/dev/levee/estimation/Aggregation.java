@@ -1,6 +1,9 @@
 package dev.levee.estimation;
 
-/** Combines repetitions by the median (Chernozhukov et al. 2018, definition 3.3). */
+/**
+ * Combines repetitions by the median, as definition 3.3 of Chernozhukov et al. 2018 does, but with
+ * variances of θ_m instead of √n·θ_m, so that the spread over repetitions counts in full.
+ */
 final class Aggregation {
     private Aggregation() {}
 
