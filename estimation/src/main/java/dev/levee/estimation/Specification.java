@@ -4,6 +4,7 @@ import dev.levee.estimation.learner.LearnerSpec;
 
 import java.io.Serializable;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -15,11 +16,13 @@ import java.util.Map;
  * @param folds number of folds K, at least 2
  * @param repetitions number of sample splits M, at least 1
  * @param seed the seed of folds, fits and bootstrap
- * @param trimming ε: propensities are clipped to [ε, 1 − ε]
+ * @param trimming ε: propensities are clipped to [ε, 1 − ε]; {@link #TRIMMING} for a score without
+ *     propensities
  * @param level level of confidence intervals, within (0, 1)
  * @param multiplier weights of the bootstrap for joint intervals; null for no bootstrap
- * @param draws number of draws of the bootstrap
- * @param sensitivity assumed explanatory power of an omitted variable
+ * @param draws number of draws of the bootstrap; {@link #DRAWS} without a bootstrap
+ * @param sensitivity assumed explanatory power of an omitted variable; the default for a score
+ *     without sensitivity
  * @param learners learner of each nuisance function of the score
  */
 public record Specification(
@@ -36,6 +39,12 @@ public record Specification(
         Confounding sensitivity,
         Map<Nuisance, LearnerSpec> learners)
         implements Serializable {
+    /** The default trimming of propensities. */
+    public static final double TRIMMING = 0.01;
+
+    /** The default number of draws of the bootstrap. */
+    public static final int DRAWS = 500;
+
     private static final int MOST = 1_000_000;
 
     /**
@@ -69,6 +78,23 @@ public record Specification(
             throw new IllegalArgumentException(
                     "the draws of the bootstrap must be from 1 to %d, got %d"
                             .formatted(MOST, draws));
+        }
+        if (multiplier == null && draws != DRAWS) {
+            throw new IllegalArgumentException(
+                    "the draws of the bootstrap are for a bootstrap, got %d without one"
+                            .formatted(draws));
+        }
+        String name = model.name().toLowerCase(Locale.ROOT);
+        if (!score.hasPropensity() && trimming != TRIMMING) {
+            throw new IllegalArgumentException(
+                    "the trimming of propensities is for irm and iivm, got %s for the model %s"
+                            .formatted(trimming, name));
+        }
+        if (!score.hasSensitivity() && !sensitivity.equals(Confounding.DEFAULT)) {
+            throw new IllegalArgumentException(
+                    "cf-y, cf-d, rho and the null hypothesis are for plr and irm, got values for"
+                            + " the model "
+                            + name);
         }
         for (Nuisance each : score.nuisances()) {
             if (!learners.containsKey(each)) {

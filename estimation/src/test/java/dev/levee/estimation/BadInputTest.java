@@ -253,6 +253,23 @@ class BadInputTest {
     }
 
     @Test
+    void aSettingThatTheScoreHasNoUseFor() {
+        refused(
+                () -> DoubleMl.plr(data()).bootstrap(null, 200).estimate(),
+                "the draws of the bootstrap are for a bootstrap, got 200 without one");
+        refused(
+                () -> DoubleMl.plr(data()).trimming(0.1).estimate(),
+                "the trimming of propensities is for irm and iivm, got 0.1 for the model plr");
+        refused(
+                () ->
+                        DoubleMl.iivm(data())
+                                .sensitivity(new Confounding(0.03, 0.1, 1, 0))
+                                .estimate(),
+                "cf-y, cf-d, rho and the null hypothesis are for plr and irm, got values for the"
+                        + " model iivm");
+    }
+
+    @Test
     void aFitThatFailsSaysWhich() {
         assertThatThrownBy(() -> DoubleMl.plr(data()).learner(Nuisance.L, "logistic").estimate())
                 .isInstanceOf(IllegalStateException.class)

@@ -40,10 +40,10 @@ public final class DoubleMl {
     private int folds = 5;
     private int repetitions = 1;
     private long seed = 1;
-    private double trimming = 0.01;
+    private double trimming = Specification.TRIMMING;
     private double level = 0.95;
     private Multiplier multiplier;
-    private int draws = 500;
+    private int draws = Specification.DRAWS;
     private Confounding sensitivity = Confounding.DEFAULT;
 
     private DoubleMl(EffectModel model, EffectData data) {
@@ -139,7 +139,7 @@ public final class DoubleMl {
         return this;
     }
 
-    /** Requests joint intervals by a multiplier bootstrap. */
+    /** Requests joint intervals by a multiplier bootstrap; null for none. */
     public DoubleMl bootstrap(Multiplier value, int times) {
         multiplier = value;
         draws = times;

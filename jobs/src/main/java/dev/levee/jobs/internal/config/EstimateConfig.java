@@ -303,10 +303,7 @@ public record EstimateConfig(
         set(settings, "--learner-m", learnerM, Nuisance.M);
         set(settings, "--learner-g", learnerG, Nuisance.G, Nuisance.G0, Nuisance.G1);
         set(settings, "--learner-r", learnerR, Nuisance.R, Nuisance.R0, Nuisance.R1);
-        if (bootstrap != null) {
-            settings.bootstrap(bootstrap, bootstrapDraws);
-        }
-        return settings.specification();
+        return settings.bootstrap(bootstrap, bootstrapDraws).specification();
     }
 
     private void checkPython() {

@@ -106,6 +106,8 @@ class EstimateOptionsTest {
         assertThat(refusedWithData(with(training, "--learner-g", "linear")))
                 .isEqualTo(
                         "--learner-g is not for the score partialling-out, which fits ml_l, ml_m");
+        assertThat(refusedWithData(with(training, "--bootstrap-draws", "200")))
+                .isEqualTo("the draws of the bootstrap are for a bootstrap, got 200 without one");
         assertThat(refusedWithData(with(training, "--folds", "1")))
                 .startsWith("--folds must be a whole number from 2 to 1000000, got 1");
         assertThat(refusedWithData(with(training, "--folds", "61")))

@@ -111,12 +111,11 @@ public final class EffectEstimator
                     Nuisance.labelled(each.substring(0, Math.max(0, equals))),
                     each.substring(equals + 1));
         }
-        if (!get(BOOTSTRAP).equals("none")) {
-            settings.bootstrap(
-                    Multiplier.valueOf(get(BOOTSTRAP).toUpperCase(Locale.ROOT)),
-                    get(BOOTSTRAP_DRAWS));
-        }
-        return settings.specification();
+        Multiplier multiplier =
+                get(BOOTSTRAP).equals("none")
+                        ? null
+                        : Multiplier.valueOf(get(BOOTSTRAP).toUpperCase(Locale.ROOT));
+        return settings.bootstrap(multiplier, get(BOOTSTRAP_DRAWS)).specification();
     }
 
     private static Estimate estimate(EstimationPlan plan, TableEnvironment tables) {

@@ -1,5 +1,7 @@
 package dev.levee.estimation.flink.ml;
 
+import dev.levee.estimation.Specification;
+
 import org.apache.flink.ml.param.DoubleParam;
 import org.apache.flink.ml.param.IntParam;
 import org.apache.flink.ml.param.LongParam;
@@ -87,7 +89,7 @@ public interface EffectEstimatorParams<T> extends EffectEstimatorModelParams<T> 
             new DoubleParam(
                     "trimming",
                     "Propensities are kept this far from 0 and 1.",
-                    0.01,
+                    Specification.TRIMMING,
                     ParamValidators.inRange(0, 0.5, false, false));
 
     /** Level of confidence intervals. */
@@ -108,5 +110,9 @@ public interface EffectEstimatorParams<T> extends EffectEstimatorModelParams<T> 
 
     /** Draws of the bootstrap. */
     Param<Integer> BOOTSTRAP_DRAWS =
-            new IntParam("bootstrapDraws", "Draws of the bootstrap.", 500, ParamValidators.gt(0));
+            new IntParam(
+                    "bootstrapDraws",
+                    "Draws of the bootstrap.",
+                    Specification.DRAWS,
+                    ParamValidators.gt(0));
 }

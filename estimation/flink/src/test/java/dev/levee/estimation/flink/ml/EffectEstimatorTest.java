@@ -121,6 +121,8 @@ class EffectEstimatorTest {
                 .hasMessage("the model irm has the score ate or att, got late");
         assertThatThrownBy(() -> estimator().set(EffectEstimator.OUTCOME_COL, "z").fit(table()))
                 .hasMessageContaining("must be one of y, d, x, city, got z");
+        assertThatThrownBy(() -> estimator().set(EffectEstimator.BOOTSTRAP_DRAWS, 200).fit(table()))
+                .hasMessage("the draws of the bootstrap are for a bootstrap, got 200 without one");
         String[] nobody = {"m=logistic"};
         assertThatThrownBy(() -> estimator().set(EffectEstimator.LEARNERS, nobody).fit(table()))
                 .hasMessageStartingWith("a nuisance function is ml_l, ml_m");
