@@ -17,8 +17,9 @@ import java.util.List;
  * @param jointUpper upper end of this interval
  * @param losses the loss of each nuisance function, in the order of {@link Estimate#functions};
  *     each is a mean over repetitions
- * @param sensitivity sensitivity to an omitted variable; null if the model has none, or if
- *     propensities are so extreme that an estimated moment is not positive
+ * @param sensitivity sensitivity to an omitted variable; null if the model has none, if
+ *     propensities are so extreme that an estimated moment is not positive, or if the outcome has
+ *     no residuals
  * @param repetitions the estimates of the repetitions
  */
 public record Effect(

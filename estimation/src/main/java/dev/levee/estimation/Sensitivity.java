@@ -31,7 +31,11 @@ public record Sensitivity(
 
     /** True if every repetition has the numbers for a sensitivity analysis. */
     static boolean known(List<TreatmentEstimate> repetitions) {
-        return repetitions.stream().noneMatch(each -> Double.isNaN(each.biasScale()));
+        return repetitions.stream()
+                .noneMatch(
+                        each ->
+                                Double.isNaN(each.biasScale())
+                                        || Double.isNaN(each.biasVariance()));
     }
 
     static Sensitivity of(Specification specification, List<TreatmentEstimate> repetitions) {

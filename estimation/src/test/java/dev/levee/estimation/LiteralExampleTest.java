@@ -60,4 +60,13 @@ class LiteralExampleTest {
         assertThat(Quantiles.normalTail(10) / 7.619853024160527e-24).isCloseTo(1, within(1e-13));
         assertThat(Quantiles.normalTail(-1)).isCloseTo(0.8413447460685429, within(1e-15));
     }
+
+    @Test
+    void anOutcomeWithoutResidualsHasNoSensitivity() {
+        double[] d = {0, 1, 0, 1, 0, 1, 0, 1};
+        double[] y = {0, 3, 0, 3, 0, 3, 0, 3};
+        Effect effect = DoubleMl.irm(data(y, d)).folds(2).estimate().effects().get(0);
+        assertThat(effect.coefficient()).isEqualTo(3);
+        assertThat(effect.sensitivity()).isNull();
+    }
 }

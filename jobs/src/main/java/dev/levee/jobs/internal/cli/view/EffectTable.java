@@ -88,7 +88,7 @@ public final class EffectTable {
     }
 
     private static List<String> effect(String name, JsonNode effect, boolean joint) {
-        double p = effect.path("p").asDouble();
+        JsonNode p = effect.path("p");
         List<String> line =
                 new ArrayList<>(
                         List.of(
@@ -96,7 +96,9 @@ public final class EffectTable {
                                 number(effect.path("coefficient"), "%.6f"),
                                 number(effect.path("standardError"), "%.6f"),
                                 number(effect.path("t"), "%.3f"),
-                                p < SMALLEST ? "<0.0001" : number(p, "%.4f"),
+                                p.isNumber() && p.asDouble() < SMALLEST
+                                        ? "<0.0001"
+                                        : number(p, "%.4f"),
                                 interval(effect, "lower", "upper")));
         if (joint) {
             line.add(interval(effect, "jointLower", "jointUpper"));
