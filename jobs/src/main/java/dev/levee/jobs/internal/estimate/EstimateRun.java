@@ -123,7 +123,10 @@ public final class EstimateRun {
                 OpenCluster open = submission.cluster().jobs().open()) {
             address = open.address();
             terminal.say(open.webUi(!detached));
-            EstimateFiles.forget(directory);
+            EstimateFiles.forget(
+                    directory,
+                    submission.configuration(),
+                    submission.deployment().resume() != null);
             input.write(directory);
             jobs.submit(() -> submission.submit(address));
             submitted = submitted(terminal);

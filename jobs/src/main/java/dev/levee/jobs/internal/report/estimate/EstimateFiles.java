@@ -157,8 +157,16 @@ public final class EstimateFiles {
         }
     }
 
-    /** Deletes the summary of an earlier estimate in this directory. */
-    public static void forget(String directory) throws IOException {
+    /**
+     * Deletes the summary of an earlier estimate in this directory. A resumed estimate keeps its
+     * own summary, because a checkpoint that has all repetitions does not write them again.
+     */
+    public static void forget(String directory, Map<String, Object> configuration, boolean resumed)
+            throws IOException {
+        Optional<JsonNode> before = resumed ? read(directory) : Optional.empty();
+        if (before.isPresent() && isOf(before.get(), configuration)) {
+            return;
+        }
         Path path = new Path(directory, SUMMARY);
         path.getFileSystem().delete(path, false);
     }
@@ -175,12 +183,17 @@ public final class EstimateFiles {
             throws IOException {
         OutputFolder.requireOnly(given, directory, "", OWN, "an estimate");
         Optional<JsonNode> before = read(directory);
-        if (before.isPresent()
-                && !resumed
-                && !before.get().path("configuration").equals(JSON.valueToTree(configuration))) {
+        if (before.isPresent() && !resumed && !isOf(before.get(), configuration)) {
             throw new IllegalArgumentException(
                     "--output %s holds the results of other options: choose another folder, or pass --overwrite to replace them"
                             .formatted(given));
         }
+    }
+
+    private static boolean isOf(JsonNode summary, Map<String, Object> configuration)
+            throws IOException {
+        // Parse what would be written, because a parsed number is not equal to a long.
+        JsonNode written = JSON.readTree(JSON.writeValueAsBytes(configuration));
+        return summary.path("configuration").equals(written);
     }
 }
