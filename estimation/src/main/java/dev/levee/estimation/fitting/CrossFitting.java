@@ -18,7 +18,8 @@ import java.util.concurrent.CancellationException;
 /**
  * Fits nuisance functions on the complement of each part of a sample split, and predicts the part.
  * A fit depends only on the data, the specification and its own position (treatment, repetition,
- * part, nuisance), so it gives the same bits on any machine and in any order. Thread-safe.
+ * part, nuisance), so it gives the same bits in any order and on any machine of the same processor
+ * architecture. Thread-safe.
  */
 public final class CrossFitting implements AutoCloseable {
     private final EffectData data;

@@ -9,7 +9,6 @@ import org.apache.flink.util.CloseableIterator;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -42,7 +41,12 @@ final class TableRows {
         if (rows.isEmpty()) {
             throw new IllegalArgumentException("EffectEstimator needs rows, the table is empty");
         }
-        rows.sort(Comparator.comparing(Row::toString));
+        rows =
+                rows.stream()
+                        .map(row -> Map.entry(row.toString(), row))
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(Map.Entry::getValue)
+                        .toList();
         List<NumberTable.Column> columns = new ArrayList<>();
         for (int j = 0; j < names.size(); j++) {
             columns.add(column(names.get(j), rows, j));
