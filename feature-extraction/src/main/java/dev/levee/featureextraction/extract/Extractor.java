@@ -1,6 +1,5 @@
 package dev.levee.featureextraction.extract;
 
-import dev.levee.connectors.data.packed.DamagedObjectException;
 import dev.levee.connectors.data.packed.PackedImage;
 import dev.levee.connectors.data.packed.PackedObject;
 import dev.levee.learners.layers.Forward;
@@ -53,16 +52,15 @@ public final class Extractor implements AutoCloseable {
      * Answers a request.
      *
      * @param batch number of images to process at a time
-     * @throws IOException if the object cannot be read, or has fewer images; one sentence
+     * @throws IOException if the object cannot be read or has been replaced; one sentence
      */
     public FeatureBatch answer(FeatureRequest request, int batch) throws IOException {
         long start = System.nanoTime();
-        try (PackedObject object = PackedObject.open(new Path(request.object()))) {
-            if (object.size() < request.to()) {
-                throw new DamagedObjectException(
-                        "%s has %d images instead of %d: it has been replaced"
-                                .formatted(request.object(), object.size(), request.to()));
-            }
+        try (PackedObject object =
+                PackedObject.open(
+                        new Path(request.object()),
+                        request.listed(),
+                        extraction.network().classes())) {
             return new Pass(request, System.nanoTime() - start).run(object, batch);
         }
     }

@@ -13,10 +13,11 @@ import java.util.List;
  * @param object path of the object
  * @param from first image
  * @param to last image, exclusive
+ * @param listed the object in the list of its folder
  */
-public record FeatureRequest(int index, String object, int from, int to) {
+public record FeatureRequest(int index, String object, int from, int to, PackedFolder.Item listed) {
     public FeatureRequest {
-        if (index < 0 || from < 0 || to <= from) {
+        if (index < 0 || from < 0 || to <= from || to > listed.images() || listed.bytes() < 0) {
             throw new IllegalArgumentException(
                     "request %d for images %d to %d of %s is invalid"
                             .formatted(index, from, to, object));
@@ -42,7 +43,8 @@ public record FeatureRequest(int index, String object, int from, int to) {
                                 requests.size(),
                                 folder.path(item).toString(),
                                 from,
-                                Math.min(item.images(), from + most)));
+                                Math.min(item.images(), from + most),
+                                item));
             }
         }
         return requests;

@@ -1,5 +1,6 @@
 package dev.levee.featureextraction.link;
 
+import dev.levee.connectors.data.packed.PackedFolder;
 import dev.levee.featureextraction.extract.Augmentation;
 import dev.levee.featureextraction.extract.Encoding;
 import dev.levee.featureextraction.extract.Extraction;
@@ -35,7 +36,7 @@ import java.util.zip.CheckedOutputStream;
  * while another writes.
  */
 public final class MessageStream implements Closeable {
-    private static final byte VERSION = 3;
+    private static final byte VERSION = 4;
 
     private static final int LONGEST_LIST = 1 << 30;
     private static final int LARGEST_SIDE = 1 << 14;
@@ -143,6 +144,7 @@ public final class MessageStream implements Closeable {
             out.writeUTF(ask.request().object());
             out.writeInt(ask.request().from());
             out.writeInt(ask.request().to());
+            write(ask.request().listed());
         } else if (message instanceof Message.Answer answer) {
             out.writeByte(ANSWER);
             write(answer.batch());
@@ -182,6 +184,14 @@ public final class MessageStream implements Closeable {
         out.writeByte(extraction.encoding().ordinal());
         out.writeLong(extraction.augmentation().seed());
         out.writeInt(extraction.augmentation().view());
+    }
+
+    private void write(PackedFolder.Item listed) throws IOException {
+        out.writeUTF(listed.name());
+        out.writeInt(listed.images());
+        out.writeLong(listed.bytes());
+        out.writeUTF(listed.hash());
+        out.writeUTF(listed.table());
     }
 
     private void write(FeatureBatch batch) throws IOException {
@@ -277,10 +287,16 @@ public final class MessageStream implements Closeable {
 
     private FeatureRequest request() throws IOException {
         try {
-            return new FeatureRequest(in.readInt(), in.readUTF(), in.readInt(), in.readInt());
+            return new FeatureRequest(
+                    in.readInt(), in.readUTF(), in.readInt(), in.readInt(), listed());
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
+    }
+
+    private PackedFolder.Item listed() throws IOException {
+        return new PackedFolder.Item(
+                in.readUTF(), in.readInt(), in.readLong(), in.readUTF(), in.readUTF());
     }
 
     /** Reads an answer and updates the rate. Bytes that had already arrived before do not count. */

@@ -134,7 +134,9 @@ class FeatureCollectorTest {
                 new PackedFolder(
                         Path.fromLocalFile(folder.toFile()),
                         List.of("x", "y"),
-                        List.of(new PackedFolder.Item("mixed.pack", 3, 20, "")));
+                        List.of(
+                                new PackedFolder.Item(
+                                        "mixed.pack", 3, 3 + picture.length, "", "")));
 
         for (Cut cut : List.of(NETWORK.start(), NETWORK.after(7))) {
             Features features = features(mixed, cut, 12, 12);

@@ -3,6 +3,7 @@ package dev.levee.featureextraction.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.connectors.data.packed.PackedFolder;
 import dev.levee.featureextraction.extract.Augmentation;
 import dev.levee.featureextraction.extract.Encoding;
 import dev.levee.featureextraction.extract.Extraction;
@@ -40,7 +41,13 @@ class MessageStreamTest {
                             "abc"),
                     new Message.Welcome(true),
                     new Message.Parameters(new float[] {1, -2.5f, Float.MIN_VALUE}),
-                    new Message.Ask(new FeatureRequest(3, "s3a://b/part", 10, 20)),
+                    new Message.Ask(
+                            new FeatureRequest(
+                                    3,
+                                    "s3a://b/part",
+                                    10,
+                                    20,
+                                    new PackedFolder.Item("part", 30, 3000, "12ab", "cd"))),
                     new Message.Answer(
                             new FeatureBatch(
                                     3, new int[] {0, 7}, new byte[1000], List.of("Ω"), 1, 2, 3)),

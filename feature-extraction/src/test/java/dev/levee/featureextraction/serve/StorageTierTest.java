@@ -221,6 +221,21 @@ class StorageTierTest {
         }
     }
 
+    private static FeatureRequest request(String object, int images) {
+        return new FeatureRequest(
+                0, object, 0, images, new PackedFolder.Item("", images, 100, "", ""));
+    }
+
+    @Test
+    void anObjectThatWasReplacedDuringTheRunIsNotRead() throws Exception {
+        List<FeatureRequest> requests = FeatureRequest.all(images, 3);
+        new Packer(8, 2)
+                .pack(Path.fromLocalFile(folder.resolve("images").toFile()), images.folder());
+
+        assertThat(failure(1 << 28, requests))
+                .endsWith(" has other images than the list of its folder: it has been replaced");
+    }
+
     @Test
     void whatWillNeverBeAnsweredIsSaidAtOnce() throws Exception {
         List<FeatureRequest> requests = FeatureRequest.all(images, 8);
@@ -230,16 +245,16 @@ class StorageTierTest {
                 .matches(
                         "request \\d of me needs \\d+ bytes for its layers and its answer "
                                 + "and \\d+ per image, more than the available 100000");
-        assertThat(failure(1 << 28, List.of(new FeatureRequest(0, "file:/etc/passwd", 0, 1))))
+        assertThat(failure(1 << 28, List.of(request("file:/etc/passwd", 1))))
                 .startsWith(
                         "file:/etc/passwd is not served by this storage tier, which "
                                 + "serves file:");
         String around = images.folder() + "/../images/class0/0.png";
-        assertThat(failure(1 << 28, List.of(new FeatureRequest(0, around, 0, 1))))
+        assertThat(failure(1 << 28, List.of(request(around, 1))))
                 .startsWith(around + " is not served by this storage tier");
-        assertThat(failure(1 << 28, List.of(new FeatureRequest(0, "", 0, 1))))
+        assertThat(failure(1 << 28, List.of(request("", 1))))
                 .isEqualTo("Can not create a Path from an empty string");
-        assertThat(failure(1 << 28, List.of(new FeatureRequest(0, requests.get(0).object(), 0, 9))))
+        assertThat(failure(1 << 28, List.of(request(requests.get(0).object(), 9))))
                 .endsWith("has 8 images instead of 9: it has been replaced");
         byte[] whole = Files.readAllBytes(second);
         Files.write(second, Arrays.copyOf(whole, whole.length - 10));

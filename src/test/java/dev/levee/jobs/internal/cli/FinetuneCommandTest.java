@@ -238,7 +238,8 @@ class FinetuneCommandTest {
         }
         Files.writeString(
                 packed.resolve("packed.txt"),
-                "levee packed 1\nclass red\nclass blue\nobject part.pack 3 3000 none\n");
+                "levee packed 1\nclass red\nclass blue\nobject part.pack 3 %d none\n"
+                        .formatted(picture.length + 40 + 3));
 
         CommandLineRun run =
                 finetune("--dataset", packed.toString(), "--split", "2", "--max-bad-images", "1");

@@ -32,8 +32,10 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
      * @param images number of its images
      * @param bytes bytes of its stored images, without the table
      * @param hash SHA-256 of the whole object, in hexadecimal
+     * @param table CRC-32C of its table, in hexadecimal; empty in lists of versions before
+     *     2026-11-30
      */
-    public record Item(String name, int images, long bytes, String hash) {}
+    public record Item(String name, int images, long bytes, String hash, String table) {}
 
     public PackedFolder {
         classes = List.copyOf(classes);
@@ -100,9 +102,13 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
     private static Item item(Path file, String line) throws IOException {
         String[] words = line.split(" ");
         try {
-            if (words.length == 5 && words[0].equals("object")) {
+            if ((words.length == 5 || words.length == 6) && words[0].equals("object")) {
                 return new Item(
-                        words[1], Integer.parseInt(words[2]), Long.parseLong(words[3]), words[4]);
+                        words[1],
+                        Integer.parseInt(words[2]),
+                        Long.parseLong(words[3]),
+                        words[4],
+                        words.length == 5 ? "" : words[5]);
             }
         } catch (NumberFormatException e) {
             throw new IOException(file + " has the line \"" + line + "\", with no number", e);
@@ -123,8 +129,13 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
         classes.forEach(name -> text.add("class " + name));
         for (Item item : objects) {
             text.add(
-                    "object %s %d %d %s"
-                            .formatted(item.name(), item.images(), item.bytes(), item.hash()));
+                    "object %s %d %d %s %s"
+                            .formatted(
+                                    item.name(),
+                                    item.images(),
+                                    item.bytes(),
+                                    item.hash(),
+                                    item.table()));
         }
         try (OutputStream out =
                 folder.getFileSystem()

@@ -35,16 +35,23 @@ public final class PackedObject implements Closeable {
 
     private final Path path;
     private final FSDataInputStream in;
-    private final List<Entry> entries;
+    private final Table table;
 
-    private PackedObject(Path path, FSDataInputStream in, List<Entry> entries) {
+    /** The entries of a table, and its CRC-32C. */
+    private record Table(List<Entry> entries, int sum) {}
+
+    private PackedObject(Path path, FSDataInputStream in, Table table) {
         this.path = path;
         this.in = in;
-        this.entries = entries;
+        this.table = table;
     }
 
-    /** Writes an object; the stream stays open. */
-    public static void write(OutputStream to, List<PackedImage> images) throws IOException {
+    /**
+     * Writes an object; the stream stays open.
+     *
+     * @return the CRC-32C of the table, in hexadecimal
+     */
+    public static String write(OutputStream to, List<PackedImage> images) throws IOException {
         ByteArrayOutputStream table = new ByteArrayOutputStream();
         DataOutputStream lines = new DataOutputStream(table);
         for (PackedImage image : images) {
@@ -58,12 +65,59 @@ public final class PackedObject implements Closeable {
         out.writeInt(VERSION);
         out.writeInt(images.size());
         out.writeInt(table.size());
-        out.writeInt(sum(table.toByteArray()));
+        int sum = sum(table.toByteArray());
+        out.writeInt(sum);
         table.writeTo(out);
         for (PackedImage image : images) {
             out.write(image.content());
         }
         out.flush();
+        return Integer.toHexString(sum);
+    }
+
+    /**
+     * Opens an object, reads its table, and compares it with the list of its folder.
+     *
+     * @param listed the object in the list
+     * @param classes number of listed classes
+     * @throws IOException if it cannot be read or has been replaced; one sentence that names it
+     */
+    public static PackedObject open(Path path, PackedFolder.Item listed, int classes)
+            throws IOException {
+        PackedObject object = open(path);
+        boolean same = false;
+        try {
+            object.compare(listed, classes);
+            same = true;
+            return object;
+        } finally {
+            if (!same) {
+                object.close();
+            }
+        }
+    }
+
+    private void compare(PackedFolder.Item listed, int classes) throws DamagedObjectException {
+        if (size() != listed.images()) {
+            throw new DamagedObjectException(
+                    "%s has %d images instead of %d: it has been replaced"
+                            .formatted(path, size(), listed.images()));
+        }
+        long bytes = 0;
+        for (Entry entry : table.entries()) {
+            bytes += entry.length();
+            if (entry.label() >= classes) {
+                throw new DamagedObjectException(
+                        "%s, image %s has the label %d, but %d classes are listed"
+                                .formatted(path, entry.name(), entry.label(), classes));
+            }
+        }
+        boolean listedSum = !listed.table().isEmpty();
+        if (bytes != listed.bytes()
+                || (listedSum && !listed.table().equals(Integer.toHexString(table.sum())))) {
+            throw new DamagedObjectException(
+                    path + " has other images than the list of its folder: it has been replaced");
+        }
     }
 
     /**
@@ -91,7 +145,7 @@ public final class PackedObject implements Closeable {
         }
     }
 
-    private static List<Entry> table(Path path, FSDataInputStream in) throws IOException {
+    private static Table table(Path path, FSDataInputStream in) throws IOException {
         DataInputStream data = new DataInputStream(in);
         try {
             if (data.readInt() != MAGIC) {
@@ -113,11 +167,8 @@ public final class PackedObject implements Closeable {
             if (table.length < length || sum(table) != sum) {
                 throw new DamagedObjectException(path + " has a damaged table");
             }
-            return entries(
-                    path,
-                    new DataInputStream(new ByteArrayInputStream(table)),
-                    count,
-                    PREAMBLE + length);
+            DataInputStream lines = new DataInputStream(new ByteArrayInputStream(table));
+            return new Table(entries(path, lines, count, PREAMBLE + length), sum);
         } catch (EOFException e) {
             throw new DamagedObjectException(path + " ends too early");
         } catch (DamagedObjectException e) {
@@ -154,12 +205,12 @@ public final class PackedObject implements Closeable {
 
     /** Number of images. */
     public int size() {
-        return entries.size();
+        return table.entries().size();
     }
 
     /** Label of image {@code index}. */
     int label(int index) {
-        return entries.get(index).label();
+        return table.entries().get(index).label();
     }
 
     /**
@@ -169,7 +220,7 @@ public final class PackedObject implements Closeable {
      *     and the image
      */
     public PackedImage read(int index) throws IOException {
-        Entry entry = entries.get(index);
+        Entry entry = table.entries().get(index);
         byte[] content;
         try {
             if (in.getPos() != entry.offset()) {

@@ -156,6 +156,7 @@ public record Packer(int perObject, long seed) {
             throws IOException {
         String name = "part-%05d.pack".formatted(number);
         MessageDigest digest = sha256();
+        String table;
         try {
             FileSystem files = to.getFileSystem();
             files.mkdirs(to);
@@ -164,7 +165,7 @@ public record Packer(int perObject, long seed) {
             }
             try (OutputStream out =
                     files.create(new Path(to, name), FileSystem.WriteMode.OVERWRITE)) {
-                PackedObject.write(new DigestOutputStream(out, digest), images);
+                table = PackedObject.write(new DigestOutputStream(out, digest), images);
             }
         } catch (IOException e) {
             throw new IOException(
@@ -172,7 +173,7 @@ public record Packer(int perObject, long seed) {
         }
         long bytes = images.stream().mapToLong(image -> image.content().length).sum();
         return new PackedFolder.Item(
-                name, images.size(), bytes, HexFormat.of().formatHex(digest.digest()));
+                name, images.size(), bytes, HexFormat.of().formatHex(digest.digest()), table);
     }
 
     private static MessageDigest sha256() {

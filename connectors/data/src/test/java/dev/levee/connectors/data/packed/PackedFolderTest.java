@@ -115,6 +115,41 @@ class PackedFolderTest {
                 .hasMessageEndingWith("has the label 1, but 1 classes are listed");
     }
 
+    private void compare(PackedFolder list) throws IOException {
+        for (PackedFolder.Item item : list.objects()) {
+            PackedObject.open(list.path(item), item, list.classes().size()).close();
+        }
+    }
+
+    @Test
+    void anObjectWithAsManyOtherImagesHasBeenReplaced() throws IOException {
+        PackedFolder earlier = pack().folder();
+        compare(earlier);
+        for (int i = 0; i < 3; i++) {
+            java.nio.file.Path home = folder.resolve("images/cat");
+            Files.move(home.resolve(i + ".png"), home.resolve((9 - i) + ".png"));
+        }
+        pack();
+
+        assertThatThrownBy(() -> compare(earlier))
+                .hasMessageEndingWith(
+                        ".pack has other images than the list of its folder: it has been replaced");
+    }
+
+    @Test
+    void listsOfEarlierVersionsHaveNoChecksumsOfTables() throws IOException {
+        pack();
+        java.nio.file.Path list = folder.resolve("packed/packed.txt");
+        String text = Files.readString(list).replaceAll("(?m)^(object .*) [0-9a-f]{1,8}$", "$1");
+        Files.writeString(list, text);
+
+        PackedFolder read = PackedFolder.open(to);
+        assertThat(read.objects()).allMatch(item -> item.table().isEmpty());
+        compare(read);
+        Files.writeString(list, text.replaceAll("[0-9]+ ([0-9a-f]{64})", "9 $1"));
+        assertThatThrownBy(this::open).hasMessageEndingWith("it has been replaced");
+    }
+
     private Dataset open() {
         return Datasets.open(
                 "packed:" + to.getPath() + "?size=4&holdout=0.1", Datasets.Split.TRAIN);

@@ -8,7 +8,6 @@ import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.connectors.data.Picture;
 import dev.levee.connectors.data.internal.file.DataFile;
 import dev.levee.connectors.data.internal.split.Holdout;
-import dev.levee.connectors.data.packed.DamagedObjectException;
 import dev.levee.connectors.data.packed.PackedFolder;
 import dev.levee.connectors.data.packed.PackedImage;
 import dev.levee.connectors.data.packed.PackedObject;
@@ -76,23 +75,9 @@ public final class PackedFiles implements DatasetFormat {
         int first = 0;
         for (PackedFolder.Item item : folder.objects()) {
             Path path = folder.path(item);
-            try (PackedObject object = PackedObject.open(path)) {
-                if (object.size() != item.images()) {
-                    throw new DamagedObjectException(
-                            "%s has %d images instead of %d: it has been replaced"
-                                    .formatted(path, object.size(), item.images()));
-                }
+            try (PackedObject object = PackedObject.open(path, item, folder.classes().size())) {
                 for (; next < chosen.length && chosen[next] < first + object.size(); next++) {
                     PackedImage image = object.read(chosen[next] - first);
-                    if (image.label() >= folder.classes().size()) {
-                        throw new DamagedObjectException(
-                                "%s, image %s has the label %d, but %d classes are listed"
-                                        .formatted(
-                                                path,
-                                                image.name(),
-                                                image.label(),
-                                                folder.classes().size()));
-                    }
                     pixels[next] = decode(path, image, size.side());
                     labels[next] = image.label();
                 }
