@@ -89,7 +89,7 @@ public record BatchPlanner(int smallest, int patience) {
     }
 
     /** True if the smallest batch of a request needs no more than {@code all} bytes. */
-    boolean fits(BatchRequest request, long all) {
+    public boolean fits(BatchRequest request, long all) {
         return request.bytes(least(request)) <= all;
     }
 

@@ -17,12 +17,14 @@ final class CoarseFloats {
 
     private CoarseFloats() {}
 
+    /** Maximum bytes of {@code images} encoded images of {@code length} values each. */
+    static long mostBytes(int images, long length) {
+        return images * (1 + Float.BYTES + length / Byte.SIZE + 1 + Float.BYTES * length);
+    }
+
     static byte[] encode(float[] values, int length, Encoding encoding) {
         int images = values.length / length;
-        long most =
-                (long) images
-                        * (1 + Float.BYTES + length / Byte.SIZE + 1 + (long) Float.BYTES * length);
-        ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(most));
+        ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(mostBytes(images, length)));
         for (int image = 0; image < images; image++) {
             encode(values, image * length, length, encoding, out);
         }

@@ -32,6 +32,13 @@ public enum Encoding {
         return bytes;
     }
 
+    /** Maximum bytes of {@code images} encoded images of {@code length} values each. */
+    long mostBytes(int images, long length) {
+        return this == EXACT
+                ? SparseFloats.mostBytes(images * length)
+                : CoarseFloats.mostBytes(images, length);
+    }
+
     /** The name on the command line. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);

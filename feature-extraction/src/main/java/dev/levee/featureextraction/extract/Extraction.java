@@ -55,23 +55,29 @@ public record Extraction(
 
     /**
      * Memory per image of a batch in bytes: its input and its features. Intermediate values exist
-     * for one micro-batch only.
+     * for one micro-batch only. Stored images are not decoded, so they need the same memory in any
+     * batch.
      */
     public long imageBytes() {
-        return network.bytes(network.start()) + network.bytes(cut);
+        return unsplit() ? 1 : network.bytes(network.start()) + network.bytes(cut);
+    }
+
+    /** The largest possible payload of an answer, in bytes. */
+    public long answerBytes(FeatureRequest request) {
+        return unsplit()
+                ? request.storedBytes() + (long) Integer.BYTES * request.images()
+                : encoding.mostBytes(request.images(), network.bytes(cut) / Float.BYTES);
     }
 
     /**
      * Memory that does not grow with the batch, in bytes: parameters, the largest input and output
-     * of a layer for a micro-batch, and the answer, both as values and encoded.
-     *
-     * @param images number of images of the request
+     * of a layer for a micro-batch, and the answer, both as values or images and encoded.
      */
-    public long fixedBytes(int images) {
-        long answer = 2L * images * network.bytes(cut);
+    public long fixedBytes(FeatureRequest request) {
         if (unsplit()) {
-            return answer;
+            return 2 * answerBytes(request);
         }
+        long answer = request.images() * network.bytes(cut) + answerBytes(request);
         long largest = 0;
         for (int layer = 0; layer <= cut.layer(); layer++) {
             largest =

@@ -70,8 +70,9 @@ public final class Extractor implements AutoCloseable {
         private final FeatureRequest request;
         private final List<Integer> labels = new ArrayList<>();
         private final List<byte[]> stored = new ArrayList<>();
-        private final List<float[]> features = new ArrayList<>();
+        private final float[] features;
         private final List<String> bad = new ArrayList<>();
+        private int filled;
         private long storeNanos;
         private long decodeNanos;
         private long computeNanos;
@@ -79,6 +80,8 @@ public final class Extractor implements AutoCloseable {
         Pass(FeatureRequest request, long openNanos) {
             this.request = request;
             storeNanos = openNanos;
+            int length = extraction.unsplit() ? 0 : outputLength;
+            features = new float[Math.multiplyExact(request.images(), length)];
         }
 
         FeatureBatch run(PackedObject object, int batch) throws IOException {
@@ -90,7 +93,7 @@ public final class Extractor implements AutoCloseable {
                     labels.stream().mapToInt(Integer::intValue).toArray(),
                     extraction.unsplit()
                             ? StoredImages.encode(stored)
-                            : extraction.encoding().encode(joined(), outputLength),
+                            : extraction.encoding().encode(features(), outputLength),
                     bad,
                     storeNanos,
                     decodeNanos,
@@ -116,10 +119,12 @@ public final class Extractor implements AutoCloseable {
             long start = System.nanoTime();
             for (int at = 0; at < count; at += extraction.microBatch()) {
                 int next = Math.min(count, at + extraction.microBatch());
-                features.add(
+                float[] outputs =
                         forward.outputs(
                                 Arrays.copyOfRange(inputs, at * inputLength, next * inputLength),
-                                next - at));
+                                next - at);
+                System.arraycopy(outputs, 0, features, filled, outputs.length);
+                filled += outputs.length;
                 progress.accept(next - at);
             }
             computeNanos += System.nanoTime() - start;
@@ -139,14 +144,9 @@ public final class Extractor implements AutoCloseable {
             }
         }
 
-        private float[] joined() {
-            float[] all = new float[features.stream().mapToInt(each -> each.length).sum()];
-            int at = 0;
-            for (float[] each : features) {
-                System.arraycopy(each, 0, all, at, each.length);
-                at += each.length;
-            }
-            return all;
+        /** The features of the images that could be decoded. */
+        private float[] features() {
+            return filled == features.length ? features : Arrays.copyOf(features, filled);
         }
     }
 

@@ -20,4 +20,7 @@ public record FeatureBatch(
         List<String> bad,
         long storeNanos,
         long decodeNanos,
-        long computeNanos) {}
+        long computeNanos) {
+    /** Maximum bytes of a payload. */
+    public static final int LONGEST_PAYLOAD = 1 << 30;
+}

@@ -29,6 +29,11 @@ public record FeatureRequest(int index, String object, int from, int to, PackedF
         return to - from;
     }
 
+    /** Stored bytes of the images, if all images of the object have the same size. */
+    public long storedBytes() {
+        return (long) Math.ceil((double) listed.bytes() / listed.images() * images());
+    }
+
     /**
      * Requests for all images of a folder, each for consecutive images of one object.
      *

@@ -13,6 +13,11 @@ public final class SparseFloats {
 
     private SparseFloats() {}
 
+    /** Maximum bytes of {@code count} encoded values. */
+    static long mostBytes(long count) {
+        return 1 + Float.BYTES * count;
+    }
+
     /** Writes values. */
     public static byte[] encode(float[] values) {
         int others = 0;
@@ -21,8 +26,8 @@ public final class SparseFloats {
         }
         int bitmap = (values.length + Byte.SIZE - 1) / Byte.SIZE;
         long sparse = bitmap + (long) Float.BYTES * others;
-        boolean plain = sparse >= (long) Float.BYTES * values.length;
-        long length = 1 + (plain ? (long) Float.BYTES * values.length : sparse);
+        boolean plain = 1 + sparse >= mostBytes(values.length);
+        long length = plain ? mostBytes(values.length) : 1 + sparse;
         ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(length));
         bytes.put(plain ? PLAIN : SPARSE);
         if (plain) {

@@ -1,6 +1,5 @@
 package dev.levee.featureextraction.extract;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,12 +9,10 @@ public final class StoredImages {
     private StoredImages() {}
 
     static byte[] encode(List<byte[]> images) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        for (byte[] image : images) {
-            out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(image.length).array());
-            out.writeBytes(image);
-        }
-        return out.toByteArray();
+        long length = images.stream().mapToLong(image -> Integer.BYTES + image.length).sum();
+        ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(length));
+        images.forEach(image -> out.putInt(image.length).put(image));
+        return out.array();
     }
 
     /** Reads the images. */

@@ -3,7 +3,6 @@ package dev.levee.featureextraction.serve;
 import dev.levee.featureextraction.batch.BatchRequest;
 import dev.levee.featureextraction.batch.RequestQueue;
 import dev.levee.featureextraction.extract.Extraction;
-import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.link.Message;
 import dev.levee.featureextraction.link.MessageStream;
 
@@ -74,17 +73,8 @@ final class Connection {
 
     /** Describes a request and its memory to the planner. */
     BatchRequest asked(StorageTier.Task task) {
-        FeatureRequest request = task.ask().request();
-        Extraction extraction = extraction();
-        return new BatchRequest(
-                task.number() + " of " + tenant(),
-                tenant(),
-                task.number(),
-                extraction.imageBytes(),
-                // Parameters take memory twice: in the heap, and in PyTorch.
-                extraction.parameterBytes() + extraction.fixedBytes(request.images()),
-                Math.min(request.images(), extraction.mostImages()),
-                0);
+        return StorageLimits.planned(
+                extraction(), task.ask().request(), tenant(), task.number());
     }
 
     private void read() {

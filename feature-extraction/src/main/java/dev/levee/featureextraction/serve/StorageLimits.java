@@ -1,5 +1,11 @@
 package dev.levee.featureextraction.serve;
 
+import dev.levee.featureextraction.batch.BatchPlanner;
+import dev.levee.featureextraction.batch.BatchRequest;
+import dev.levee.featureextraction.extract.Extraction;
+import dev.levee.featureextraction.extract.FeatureBatch;
+import dev.levee.featureextraction.extract.FeatureRequest;
+
 import org.apache.flink.core.fs.Path;
 
 import java.util.List;
@@ -30,6 +36,31 @@ public record StorageLimits(long memory, int threads, List<String> objects, bool
     /** These limits for a process that the tier shares with others. */
     public StorageLimits unmeasured() {
         return new StorageLimits(memory, threads, objects, false);
+    }
+
+    /** True if a tier with these limits can answer a request. */
+    public boolean admit(Extraction extraction, FeatureRequest request) {
+        return answerable(extraction, request)
+                && BatchPlanner.DEFAULT.fits(planned(extraction, request, "", 0), memory);
+    }
+
+    /** True if a message can carry the answer to a request. */
+    public static boolean answerable(Extraction extraction, FeatureRequest request) {
+        return extraction.answerBytes(request) <= FeatureBatch.LONGEST_PAYLOAD;
+    }
+
+    /** Describes a request and its memory to the planner. */
+    static BatchRequest planned(
+            Extraction extraction, FeatureRequest request, String tenant, long number) {
+        return new BatchRequest(
+                number + " of " + tenant,
+                tenant,
+                number,
+                extraction.imageBytes(),
+                // Parameters take memory twice: in the heap, and in PyTorch.
+                extraction.parameterBytes() + extraction.fixedBytes(request),
+                Math.min(request.images(), extraction.mostImages()),
+                0);
     }
 
     /**

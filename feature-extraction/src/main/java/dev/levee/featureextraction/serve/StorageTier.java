@@ -171,6 +171,15 @@ public final class StorageTier implements AutoCloseable {
                     "%s is not served by this storage tier, which serves %s"
                             .formatted(object, String.join(", ", limits.objects())));
         }
+        if (!StorageLimits.answerable(from.extraction(), ask.request())) {
+            throw new IllegalArgumentException(
+                    ("the answer to %d images has up to %d bytes, more than %d: use fewer"
+                                    + " --images-per-request")
+                            .formatted(
+                                    ask.request().images(),
+                                    from.extraction().answerBytes(ask.request()),
+                                    FeatureBatch.LONGEST_PAYLOAD));
+        }
         Task task = new Task(from, ask, number.incrementAndGet(), System.nanoTime());
         queue.add(from.asked(task), task);
     }

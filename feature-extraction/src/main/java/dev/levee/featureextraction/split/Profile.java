@@ -6,6 +6,7 @@ import dev.levee.learners.layers.LayeredNetwork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The costs of one image, for every cut of the network.
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param times times while both tiers compute; null if nothing was measured
  * @param alone times without a split, when a single thread computes; null if nothing was measured
  * @param valueBytes bytes of a value on the link
+ * @param served the cuts for which the storage tier has enough memory
  */
 public record Profile(
         LayeredNetwork network,
@@ -24,7 +26,8 @@ public record Profile(
         double imageBytes,
         ComputeTimes times,
         ComputeTimes alone,
-        int valueBytes) {
+        int valueBytes,
+        Predicate<Cut> served) {
     /**
      * Time of a training step relative to its forward pass: the backward pass takes about twice as
      * long.
@@ -33,7 +36,7 @@ public record Profile(
 
     /** A profile for features in float32, in which a thread is as fast beside others as alone. */
     public Profile(LayeredNetwork network, int freeze, double imageBytes, ComputeTimes times) {
-        this(network, freeze, imageBytes, times, times, Float.BYTES);
+        this(network, freeze, imageBytes, times, times, Float.BYTES, cut -> true);
     }
 
     public Profile {
@@ -59,8 +62,9 @@ public record Profile(
     }
 
     /**
-     * The possible cuts of the network: before all layers (no split), behind each frozen layer, and
-     * behind the steps to which the last of these cuts can be pushed down.
+     * The possible cuts of the network that the storage tier can serve: before all layers (no
+     * split), behind each frozen layer, and behind the steps to which the last of these cuts can be
+     * pushed down.
      */
     public List<Cut> cuts() {
         List<Cut> cuts = new ArrayList<>();
@@ -72,6 +76,7 @@ public record Profile(
         if (!pushed.equals(last)) {
             cuts.add(pushed);
         }
+        cuts.removeIf(served.negate());
         return cuts;
     }
 

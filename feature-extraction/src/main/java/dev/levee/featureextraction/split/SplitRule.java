@@ -8,9 +8,9 @@ import java.util.Locale;
 /** The rule that chooses a cut. */
 public enum SplitRule {
     /**
-     * HAPI's algorithm 2 (thesis, section 5.4), unchanged. It cuts behind the first frozen layer
-     * whose output is smaller than a stored image and takes the link less than a second for a whole
-     * batch; if there is none, behind the freeze index. This fallback can send more bytes than the
+     * HAPI's algorithm 2 (thesis, section 5.4). Among the cuts that the storage tier can serve, it
+     * cuts behind the first frozen layer whose output is smaller than a stored image and takes the
+     * link less than a second for a whole batch; if there is none, behind the freeze index. This fallback can send more bytes than the
      * stored images have.
      */
     THESIS {
@@ -20,7 +20,9 @@ public enum SplitRule {
             for (int layer = 0; layer <= profile.freeze(); layer++) {
                 Cut cut = profile.network().after(layer);
                 double bytes = profile.linkBytes(cut);
-                if (bytes < profile.imageBytes() && bytes * conditions.batch() < capacity) {
+                if (profile.served().test(cut)
+                        && bytes < profile.imageBytes()
+                        && bytes * conditions.batch() < capacity) {
                     return cut;
                 }
             }
@@ -41,7 +43,7 @@ public enum SplitRule {
                 throw new IllegalArgumentException(
                         "the cost rule needs layer times: measure or set them");
             }
-            Prediction best = profile.predict(profile.network().start(), conditions);
+            Prediction best = profile.predict(profile.cuts().get(0), conditions);
             for (Cut cut : profile.cuts()) {
                 Prediction next = profile.predict(cut, conditions);
                 int order = Double.compare(next.seconds(conditions), best.seconds(conditions));

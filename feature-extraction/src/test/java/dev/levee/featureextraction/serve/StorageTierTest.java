@@ -267,6 +267,25 @@ class StorageTierTest {
         assertThat(failure(1 << 28, requests)).contains("part-00001.pack cannot be read: ");
     }
 
+    /** Decoded, the images of a request would need more memory than there is. */
+    @Test
+    void storedImagesNeedNoMemoryForTensors() throws Exception {
+        try (StorageTier tier = tier(0, 100_000)) {
+            List<FeatureRequest> requests = FeatureRequest.all(images, 8);
+            client("me", NETWORK.start(), tier.address()).fetch(requests, batch -> {});
+        }
+        assertThat(served).hasSize(3);
+    }
+
+    @Test
+    void anAnswerLongerThanAMessageIsRefused() throws Exception {
+        String object = FeatureRequest.all(images, 8).get(0).object();
+        assertThat(failure(1L << 40, List.of(request(object, 1 << 30))))
+                .matches(
+                        "the answer to 1073741824 images has up to \\d+ bytes, more than"
+                                + " 1073741824: use fewer --images-per-request");
+    }
+
     /** Sockets without a peer, whose connections end as soon as they are read. */
     @Test
     void connectionsThatEndAtOnceAreForgotten() throws IOException {

@@ -11,7 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 class SplitRuleTest {
     private static final int[] PHOTO = {3, 224, 224};
@@ -102,12 +104,29 @@ class SplitRuleTest {
                         136_000,
                         times(network, 0.015, 0.0015),
                         times(network, 0.010, 0.001),
-                        Float.BYTES);
+                        Float.BYTES,
+                        cut -> true);
         Conditions fast = new Conditions(1e12, 100, 1, 1);
 
         double whole = 0.010 + 0.001 * 12 + 3 * 0.001 * (network.end().steps() - 12);
         assertThat(profile.predict(network.start(), fast).client()).isCloseTo(whole, within());
         assertThat(profile.predict(new Cut(12, 13), fast).storage()).isCloseTo(0.0345, within());
+    }
+
+    @Test
+    void noRuleChoosesACutThatTheStorageTierCannotServe() {
+        LayeredNetwork network = network("resnet18");
+        ComputeTimes times = times(network, 0.010, 0.001);
+        Set<Cut> served = Set.of(network.after(4), network.after(9));
+        Profile all = new Profile(network, 11, 600_000, times);
+        Profile some =
+                new Profile(network, 11, 600_000, times, times, Float.BYTES, served::contains);
+        for (Conditions each : List.of(new Conditions(1e6, 1, 1, 1), new Conditions(1e12, 1, 1, 1))) {
+            for (SplitRule rule : SplitRule.values()) {
+                assertThat(served).doesNotContain(rule.choose(all, each));
+                assertThat(served).contains(rule.choose(some, each));
+            }
+        }
     }
 
     @Test

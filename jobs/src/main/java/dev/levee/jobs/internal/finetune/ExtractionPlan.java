@@ -6,6 +6,7 @@ import dev.levee.featureextraction.extract.Encoding;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.extract.Scaling;
+import dev.levee.featureextraction.serve.StorageLimits;
 import dev.levee.featureextraction.split.Profile;
 import dev.levee.jobs.internal.config.FinetuneConfig;
 import dev.levee.jobs.internal.config.setting.Values;
@@ -21,8 +22,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Describes the features to extract. It does not depend on the cut.
@@ -169,6 +173,25 @@ record ExtractionPlan(
     /** The requests for all images. */
     List<FeatureRequest> requests() {
         return FeatureRequest.all(folder, perRequest);
+    }
+
+    /**
+     * True if a storage tier can answer the requests.
+     *
+     * @param limits the limits of the tier, null if they are unknown
+     */
+    boolean served(Cut cut, StorageLimits limits) {
+        Extraction extraction = extraction(cut);
+        List<FeatureRequest> all = requests();
+        // The memory of a request grows with its images or, without a split, with its bytes.
+        return Stream.of(
+                        Collections.max(all, Comparator.comparing(FeatureRequest::images)),
+                        Collections.max(all, Comparator.comparing(FeatureRequest::storedBytes)))
+                .allMatch(
+                        request ->
+                                limits == null
+                                        ? StorageLimits.answerable(extraction, request)
+                                        : limits.admit(extraction, request));
     }
 
     /**

@@ -153,6 +153,12 @@ public final class FinetuneRun {
                         plan.requests().size(),
                         plan.folder().images(),
                         sharesMachine() ? PROCESSORS : Double.POSITIVE_INFINITY);
+        if (given == null && profile.cuts().isEmpty()) {
+            throw new IllegalStateException(
+                    "requests of %d images need more than --memory %s with any split; use fewer"
+                                    .formatted(plan.perRequest(), config.memory())
+                            + " --images-per-request");
+        }
         Cut cut = given == null ? config.rule().choose(profile, conditions) : given;
         List<Prediction> predictions = new ArrayList<>();
         List<ExtractionResult> results = new ArrayList<>();
@@ -211,7 +217,20 @@ public final class FinetuneRun {
                 plan.imageBytes(),
                 times,
                 alone,
-                plan.encoding().bytes());
+                plan.encoding().bytes(),
+                cut -> plan.served(cut, sharesMachine() ? own().limits() : null));
+    }
+
+    /** The settings of the tier inside this process. */
+    private StorageConfig own() {
+        return new StorageConfig(
+                null,
+                config.memory(),
+                config.storageSlots(),
+                1,
+                "127.0.0.1",
+                0,
+                List.of(plan.folder().folder().toString()));
     }
 
     /** Some stored images that can be decoded, for measuring. */
@@ -233,18 +252,9 @@ public final class FinetuneRun {
         if (!config.addresses().isEmpty()) {
             return views(config.addresses(), cut, review, say);
         }
-        StorageConfig own =
-                new StorageConfig(
-                        null,
-                        config.memory(),
-                        config.storageSlots(),
-                        1,
-                        "127.0.0.1",
-                        0,
-                        List.of(plan.folder().folder().toString()));
         // Loads the plugin here; otherwise the tier would load it during its first request.
         plan.folder().folder().getFileSystem();
-        try (StorageServer server = StorageServer.own(own)) {
+        try (StorageServer server = StorageServer.own(own())) {
             return views(server.doors(), cut, review, say);
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.levee.connectors.data.packed.Packer;
 import dev.levee.featureextraction.compute.Features;
 import dev.levee.featureextraction.link.LinkRate;
+import dev.levee.featureextraction.serve.StorageLimits;
 import dev.levee.jobs.internal.cli.CommandLineRun;
 import dev.levee.jobs.internal.config.FinetuneConfig;
 import dev.levee.jobs.internal.config.setting.GivenSetting;
@@ -14,6 +15,8 @@ import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
 import dev.levee.jobs.internal.run.RunRecords;
+
+import dev.levee.learners.layers.Cut;
 
 import org.apache.flink.core.fs.Path;
 import org.junit.jupiter.api.Test;
@@ -108,6 +111,21 @@ class FinetuneRunTest {
         FinetuneRun stricter = run(0);
         assertThatThrownBy(stricter::kept)
                 .hasMessage("1 images cannot be decoded, more than --max-bad-images 0");
+    }
+
+    @Test
+    void cutsThatNeedMoreThanTheMemoryOfTheTierAreNotServed() throws IOException {
+        FinetuneConfig config = FinetuneConfig.SETTINGS.read(settings(0));
+        ExtractionPlan plan = ExtractionPlan.of(config, new Path(config.dataset()));
+        Cut start = plan.network().start();
+        Cut flat = plan.network().after(0);
+        StorageLimits little = new StorageLimits(1000, 1, List.of());
+        StorageLimits more = new StorageLimits(100_000, 1, List.of());
+
+        assertThat(plan.served(start, little)).isTrue();
+        assertThat(plan.served(flat, little)).isFalse();
+        assertThat(plan.served(flat, more)).isTrue();
+        assertThat(plan.served(flat, null)).isTrue();
     }
 
     private static ExtractionResult result(String... bad) {
