@@ -16,6 +16,11 @@ public record ComputeTimes(double decode, double[] steps) {
         }
     }
 
+    /** These times for a run that ends after {@code count} steps: later steps take no time. */
+    public ComputeTimes first(int count) {
+        return new ComputeTimes(decode, Arrays.copyOf(Arrays.copyOf(steps, count), steps.length));
+    }
+
     /**
      * Seconds of the forward pass through the steps {@code from} (inclusive) to {@code to}
      * (exclusive).

@@ -93,7 +93,8 @@ public record Profile(
         }
         boolean split = cut.steps() > 0;
         ComputeTimes now = split ? times : alone;
-        int frozen = Math.max(network.after(freeze).steps(), cut.steps());
+        // Steps that can be pushed down have no backward pass.
+        int frozen = network.pushedDown(network.after(freeze)).steps();
         double storage = split ? now.decode() + now.between(0, cut.steps()) : 0;
         double client =
                 (split ? 0 : now.decode())

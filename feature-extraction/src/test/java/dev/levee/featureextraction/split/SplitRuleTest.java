@@ -108,9 +108,27 @@ class SplitRuleTest {
                         cut -> true);
         Conditions fast = new Conditions(1e12, 100, 1, 1);
 
-        double whole = 0.010 + 0.001 * 12 + 3 * 0.001 * (network.end().steps() - 12);
+        double whole = 0.010 + 0.001 * 13 + 3 * 0.001 * (network.end().steps() - 13);
         assertThat(profile.predict(network.start(), fast).client()).isCloseTo(whole, within());
         assertThat(profile.predict(new Cut(12, 13), fast).storage()).isCloseTo(0.0345, within());
+    }
+
+    /** A second and more of training must not make a slow link look fast. */
+    @Test
+    void anExtractionTakesNoTimeForTraining() {
+        LayeredNetwork network = network("resnet18");
+        double[] steps = new double[network.end().steps()];
+        Arrays.fill(steps, 0.025);
+        Arrays.fill(steps, 0, 4, 0.00075);
+        ComputeTimes all = new ComputeTimes(0.008, steps);
+        Cut head = network.pushedDown(network.after(3));
+        Conditions link = new Conditions(100e6, 100, 1, 1);
+        Profile training = new Profile(network, 3, 136_000, all);
+        Profile extraction = new Profile(network, 3, 136_000, all.first(head.steps()));
+
+        assertThat(SplitRule.COST.choose(training, link)).isNotEqualTo(network.start());
+        assertThat(SplitRule.COST.choose(extraction, link)).isEqualTo(network.start());
+        assertThat(extraction.predict(network.start(), link).client()).isCloseTo(0.011, within());
     }
 
     @Test
