@@ -142,17 +142,7 @@ public final class FinetuneRun {
      */
     public Extractions extract(Consumer<String> say) throws Exception {
         Profile profile = profile();
-        double bits =
-                config.rate() == null ? LOOPBACK : Bandwidth.parse(config.rate()).bitsPerSecond();
-        Conditions conditions =
-                new Conditions(
-                        bits,
-                        plan.perRequest(),
-                        config.storageSlots(),
-                        1,
-                        plan.requests().size(),
-                        plan.folder().images(),
-                        sharesMachine() ? PROCESSORS : Double.POSITIVE_INFINITY);
+        Conditions conditions = conditions();
         if (given == null && profile.cuts().isEmpty()) {
             throw new IllegalStateException(
                     "requests of %d images need more than --memory %s with any split; use fewer"
@@ -170,6 +160,20 @@ public final class FinetuneRun {
         CutReview review = given == null ? new CutReview(config.rule(), profile, conditions) : null;
         results.add(extract(cut, review, say));
         return new Extractions(conditions, predictions, results);
+    }
+
+    /** The conditions under which the cut is chosen. */
+    Conditions conditions() {
+        double bits =
+                config.rate() == null ? LOOPBACK : Bandwidth.parse(config.rate()).bitsPerSecond();
+        return new Conditions(
+                bits,
+                config.batchSize() == null ? plan.perRequest() : config.batchSize(),
+                config.storageSlots(),
+                1,
+                plan.requests().size(),
+                plan.folder().images(),
+                sharesMachine() ? PROCESSORS : Double.POSITIVE_INFINITY);
     }
 
     /** Reads all images again for each view, because the baseline keeps no features. */
@@ -215,8 +219,9 @@ public final class FinetuneRun {
                 plan.network(),
                 plan.freeze(),
                 plan.imageBytes(),
-                times,
-                alone,
+                // Training starts after the last feature has arrived.
+                times.first(plan.head().steps()),
+                alone.first(plan.head().steps()),
                 plan.encoding().bytes(),
                 cut -> plan.served(cut, sharesMachine() ? own().limits() : null));
     }
@@ -275,7 +280,9 @@ public final class FinetuneRun {
      */
     public void keep(ExtractionResult result) throws IOException {
         int bad = result.features().bad().size();
-        checkBad(bad);
+        if (config.keptBytes() == 0) {
+            checkBad(bad);
+        }
         Files.createDirectories(config.folder());
         // Otherwise a kill during writing would leave damaged features with an earlier key.
         Files.deleteIfExists(key);
@@ -285,6 +292,7 @@ public final class FinetuneRun {
             result.features().write(features, 1 + config.augment(), config.seed());
         }
         Files.writeString(key, plan.key() + " " + bad);
+        checkBad(bad); // with a higher limit, the next run uses these features
     }
 
     private void checkBad(int bad) {

@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -126,6 +127,26 @@ class FinetuneRunTest {
         assertThat(plan.served(flat, little)).isFalse();
         assertThat(plan.served(flat, more)).isTrue();
         assertThat(plan.served(flat, null)).isTrue();
+    }
+
+    @Test
+    void featuresThatLackTooManyImagesWaitForAHigherLimit() throws IOException {
+        FinetuneRun strict = run(0);
+        assertThatThrownBy(() -> strict.keep(result("cats/1.png")))
+                .hasMessage("1 images cannot be decoded, more than --max-bad-images 0");
+        assertThatThrownBy(strict::kept)
+                .hasMessage("1 images cannot be decoded, more than --max-bad-images 0");
+        assertThat(run(1).kept()).isTrue();
+    }
+
+    @Test
+    void theBatchOfTheTrainingDecidesWhereTheThesisCuts() throws IOException {
+        Map<String, GivenSetting> settings = new HashMap<>(settings(0));
+        Path images = new Path(settings.get("dataset").texts().get(0));
+        assertThat(run(0).conditions().batch()).isEqualTo(1000);
+        settings.put("batch-size", given(2000));
+        FinetuneConfig config = FinetuneConfig.SETTINGS.read(settings);
+        assertThat(new FinetuneRun(config, images).conditions().batch()).isEqualTo(2000);
     }
 
     private static ExtractionResult result(String... bad) {
