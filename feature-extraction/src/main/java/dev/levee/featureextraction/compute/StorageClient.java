@@ -3,6 +3,7 @@ package dev.levee.featureextraction.compute;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureBatch;
 import dev.levee.featureextraction.extract.FeatureRequest;
+import dev.levee.featureextraction.link.LinkMeter;
 import dev.levee.featureextraction.link.LinkRate;
 import dev.levee.featureextraction.link.Message;
 import dev.levee.featureextraction.link.MessageStream;
@@ -151,6 +152,7 @@ public final class StorageClient {
         private final BitSet taken = new BitSet();
         private final Map<Integer, Integer> failures = new HashMap<>();
         private final List<Socket> sockets = new ArrayList<>();
+        private final LinkMeter meter = new LinkMeter();
         private long progress = System.nanoTime();
         private String latest = "it has not answered yet";
         private RuntimeException failure;
@@ -159,7 +161,6 @@ public final class StorageClient {
         private boolean over;
         private long bytes;
         private long sent;
-        private LinkRate rate = LinkRate.UNKNOWN;
         private int repeated;
         private int reconnections;
 
@@ -201,7 +202,7 @@ public final class StorageClient {
         synchronized Received received() {
             List<FeatureRequest> left = new ArrayList<>(open);
             left.sort(Comparator.comparingInt(FeatureRequest::index));
-            return new Received(bytes, sent, rate, repeated, reconnections, left);
+            return new Received(bytes, sent, meter.rate(), repeated, reconnections, left);
         }
 
         synchronized void end() {
@@ -224,7 +225,7 @@ public final class StorageClient {
                     remember(socket);
                     socket.connect(address, CONNECT_MILLIS);
                     socket.setSoTimeout(SILENCE_MILLIS);
-                    try (MessageStream stream = new MessageStream(socket)) {
+                    try (MessageStream stream = new MessageStream(socket, meter)) {
                         try {
                             talk(stream, asked);
                         } finally {
@@ -292,7 +293,6 @@ public final class StorageClient {
                 stream.write(new Message.Parameters(parameters));
             }
             long done = 0;
-            LinkRate before = stream.rate();
             while (runs()) {
                 for (FeatureRequest next = next(asked); next != null; next = next(asked)) {
                     stream.write(new Message.Ask(next));
@@ -303,9 +303,7 @@ public final class StorageClient {
                 }
                 Message message = stream.read();
                 if (message instanceof Message.Answer answer) {
-                    LinkRate now = stream.rate();
-                    take(answer.batch(), asked, now.since(before));
-                    before = now;
+                    take(answer.batch(), asked);
                 } else if (message instanceof Message.Failed failed) {
                     again(failed, asked);
                 } else if (message instanceof Message.Alive alive) {
@@ -350,8 +348,7 @@ public final class StorageClient {
             }
         }
 
-        private synchronized void take(
-                FeatureBatch batch, Map<Integer, FeatureRequest> asked, LinkRate more)
+        private synchronized void take(FeatureBatch batch, Map<Integer, FeatureRequest> asked)
                 throws IOException {
             if (batch.index() < 0 || !wanted.get(batch.index())) {
                 throw new IOException(
@@ -364,9 +361,10 @@ public final class StorageClient {
                 taker.accept(batch);
                 taken.set(batch.index());
             }
-            rate = rate.plus(more);
             stopped |=
-                    !open.isEmpty() && !watch.goOn(rate, Collections.unmodifiableCollection(open));
+                    !open.isEmpty()
+                            && !watch.goOn(
+                                    meter.rate(), Collections.unmodifiableCollection(open));
             progress = System.nanoTime();
             notifyAll();
         }

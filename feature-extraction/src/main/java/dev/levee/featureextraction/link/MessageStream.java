@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
@@ -64,11 +65,21 @@ public final class MessageStream implements Closeable {
     private final CountedInput counted;
     private final DataInputStream in;
     private final DataOutputStream out;
-    private volatile LinkRate rate = LinkRate.UNKNOWN;
+    private final LinkMeter meter;
 
     /** Opens a stream over a connected socket, which is closed with the stream. */
     public MessageStream(Socket socket) throws IOException {
+        this(socket, new LinkMeter());
+    }
+
+    /**
+     * As above.
+     *
+     * @param meter measures the rate of answers while this side waits only for the link
+     */
+    public MessageStream(Socket socket, LinkMeter meter) throws IOException {
         this.socket = socket;
+        this.meter = meter;
         socket.setTcpNoDelay(true);
         counted = new CountedInput(socket.getInputStream());
         in = new DataInputStream(new CheckedInputStream(new BufferedInputStream(counted), read));
@@ -115,11 +126,6 @@ public final class MessageStream implements Closeable {
     /** Bytes sent so far. */
     public long sent() {
         return out.size();
-    }
-
-    /** The rate of answers, measured while this side waited only for the link. */
-    public LinkRate rate() {
-        return rate;
     }
 
     /** Sends a message. */
@@ -299,17 +305,16 @@ public final class MessageStream implements Closeable {
                 in.readUTF(), in.readInt(), in.readLong(), in.readUTF(), in.readUTF());
     }
 
-    /** Reads an answer and updates the rate. Bytes that had already arrived before do not count. */
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread reads, others call rate()
+    /** Reads an answer and measures the link. Bytes that had already arrived do not count. */
     private FeatureBatch paced() throws IOException {
-        long arrived = counted.count() + counted.available();
-        long start = System.nanoTime();
-        FeatureBatch batch = batch();
-        long rest = counted.count() - arrived;
-        if (rest > 0) {
-            rate = rate.plus(rest, System.nanoTime() - start);
+        long before = counted.count() + counted.available();
+        LongSupplier arrived = () -> Math.max(0, counted.count() - before);
+        meter.begin(arrived);
+        try {
+            return batch();
+        } finally {
+            meter.end(arrived);
         }
-        return batch;
     }
 
     private FeatureBatch batch() throws IOException {

@@ -9,13 +9,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /**
- * A link of a given bandwidth: a TCP proxy that limits the bits per second of all its connections
- * together, in each direction. It delays each burst of a hundredth of a second before passing it
- * on, and needs neither root nor network namespaces. When run as a separate process, it prints its
- * port on the first line of its output, and ends with its input.
+ * A link of a given bandwidth to one or more targets: a TCP proxy that limits the bits per second of
+ * all its connections together, in each direction. It delays each burst of a hundredth of a second before passing it
+ * on, and needs neither root nor network namespaces. When run as a separate process, it prints a
+ * port for each target on the first line of its output, and ends with its input.
  */
 public final class SlowLink implements AutoCloseable {
     private static final double BURST_SECONDS = 0.01;
@@ -47,42 +50,51 @@ public final class SlowLink implements AutoCloseable {
                 };
     }
 
-    private final ServerSocket server;
-    private final InetSocketAddress target;
+    private final List<ServerSocket> servers = new ArrayList<>();
     private final Clock clock;
     private volatile double bytesPerSecond;
     private final Lane there;
     private final Lane back;
 
     /**
-     * Listens on a free port of 127.0.0.1.
+     * Listens on a free port of 127.0.0.1 for each target.
      *
      * @param bitsPerSecond above 0
      */
-    public SlowLink(InetSocketAddress target, double bitsPerSecond) throws IOException {
-        this(target, bitsPerSecond, Clock.SYSTEM);
+    public SlowLink(List<InetSocketAddress> targets, double bitsPerSecond) throws IOException {
+        this(targets, bitsPerSecond, Clock.SYSTEM);
     }
 
-    SlowLink(InetSocketAddress target, double bitsPerSecond, Clock clock) throws IOException {
-        this.target = target;
+    SlowLink(List<InetSocketAddress> targets, double bitsPerSecond, Clock clock)
+            throws IOException {
         this.clock = clock;
         this.bytesPerSecond = bitsPerSecond / Byte.SIZE;
         this.there = new Lane();
         this.back = new Lane();
-        this.server = new ServerSocket(0, 16, InetAddress.getByName("127.0.0.1"));
-        daemon(this::accept);
+        for (InetSocketAddress target : targets) {
+            ServerSocket server = new ServerSocket(0, 16, InetAddress.getByName("127.0.0.1"));
+            servers.add(server);
+            daemon(() -> accept(server, target));
+        }
     }
 
     /**
      * Runs a link until the standard input ends.
      *
-     * @param arguments host, port and bandwidth, such as {@code 127.0.0.1 8080 50M}
+     * @param arguments bandwidth, then host and port of each target, such as {@code 50M 127.0.0.1
+     *     8080}
      */
     public static void main(String[] arguments) throws IOException {
-        InetSocketAddress target =
-                new InetSocketAddress(arguments[0], Integer.parseInt(arguments[1]));
-        try (SlowLink link = new SlowLink(target, Bandwidth.parse(arguments[2]).bitsPerSecond())) {
-            System.out.println(link.address().getPort());
+        List<InetSocketAddress> targets = new ArrayList<>();
+        for (int i = 1; i < arguments.length; i += 2) {
+            targets.add(
+                    new InetSocketAddress(arguments[i], Integer.parseInt(arguments[i + 1])));
+        }
+        try (SlowLink link = new SlowLink(targets, Bandwidth.parse(arguments[0]).bitsPerSecond())) {
+            System.out.println(
+                    link.addresses().stream()
+                            .map(address -> Integer.toString(address.getPort()))
+                            .collect(Collectors.joining(" ")));
             while (System.in.read() >= 0) {
                 // The parent process holds the other end, which closes when the parent ends.
                 continue;
@@ -105,12 +117,14 @@ public final class SlowLink implements AutoCloseable {
         thread.start();
     }
 
-    /** The address on which the link listens. */
-    public InetSocketAddress address() {
-        return (InetSocketAddress) server.getLocalSocketAddress();
+    /** The addresses on which the link listens, in the order of the targets. */
+    public List<InetSocketAddress> addresses() {
+        return servers.stream()
+                .map(server -> (InetSocketAddress) server.getLocalSocketAddress())
+                .toList();
     }
 
-    private void accept() {
+    private void accept(ServerSocket server, InetSocketAddress target) {
         while (!server.isClosed()) {
             try {
                 Socket from = server.accept();
@@ -165,6 +179,8 @@ public final class SlowLink implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        server.close();
+        for (ServerSocket server : servers) {
+            server.close();
+        }
     }
 }

@@ -21,6 +21,9 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 class MessageStreamTest {
     private static final LayeredNetwork NETWORK =
@@ -113,6 +116,65 @@ class MessageStreamTest {
         }
     }
 
+    private static Socket connect(InetSocketAddress address) throws IOException {
+        return new Socket(address.getAddress(), address.getPort());
+    }
+
+    @Test
+    void connectionsThatWaitTogetherShareTheTime() {
+        AtomicLong time = new AtomicLong();
+        AtomicLong first = new AtomicLong();
+        AtomicLong second = new AtomicLong();
+        LongSupplier one = first::get;
+        LongSupplier other = second::get;
+        LinkMeter meter = new LinkMeter(time::get);
+        meter.begin(one);
+        meter.begin(other);
+        first.set(600);
+        second.set(400);
+        time.set(10);
+        assertThat(meter.rate()).isEqualTo(new LinkRate(1000, 10));
+        meter.end(one);
+        time.set(20);
+        second.set(1400);
+        meter.end(other);
+        assertThat(meter.rate()).isEqualTo(new LinkRate(2000, 20));
+        // Everything had already arrived.
+        second.set(0);
+        meter.begin(other);
+        time.set(30);
+        meter.end(other);
+        assertThat(meter.rate()).isEqualTo(new LinkRate(2000, 20));
+    }
+
+    /** Two targets, each with 250,000 bytes at 8 Mbit/s, take half a second. */
+    @Test
+    void aSlowLinkCarriesItsRateToAllTargetsTogether() throws IOException {
+        Message large =
+                new Message.Answer(
+                        new FeatureBatch(0, new int[0], new byte[250_000], List.of(), 0, 0, 0));
+        VirtualTime time = new VirtualTime();
+        try (ServerSocket one = server();
+                ServerSocket other = server();
+                SlowLink link =
+                        new SlowLink(
+                                Stream.of(one, other)
+                                        .map(each -> (InetSocketAddress) each.getLocalSocketAddress())
+                                        .toList(),
+                                8e6,
+                                time)) {
+            long start = time.now();
+            for (int i = 0; i < 2; i++) {
+                try (MessageStream client = new MessageStream(connect(link.addresses().get(i)));
+                        MessageStream far = new MessageStream((i == 0 ? one : other).accept())) {
+                    client.write(large);
+                    assertThat(far.read()).usingRecursiveComparison().isEqualTo(large);
+                }
+            }
+            assertThat(time.now() - start).isBetween(500_000_000L, 502_000_000L);
+        }
+    }
+
     /** Time that passes only where somebody waits for it. */
     private static final class VirtualTime implements SlowLink.Clock {
         private long now;
@@ -139,13 +201,12 @@ class MessageStreamTest {
         try (ServerSocket server = server();
                 SlowLink link =
                         new SlowLink(
-                                new InetSocketAddress(
-                                        server.getInetAddress(), server.getLocalPort()),
+                                List.of(
+                                        new InetSocketAddress(
+                                                server.getInetAddress(), server.getLocalPort())),
                                 8e6,
                                 time);
-                MessageStream client =
-                        new MessageStream(
-                                new Socket(link.address().getAddress(), link.address().getPort()));
+                MessageStream client = new MessageStream(connect(link.addresses().get(0)));
                 MessageStream far = new MessageStream(server.accept())) {
             for (List<MessageStream> way : List.of(List.of(client, far), List.of(far, client))) {
                 long start = time.now();

@@ -39,8 +39,9 @@ record BaselineRun(String bandwidth) {
         URI store = store(plan);
         int port = store.getPort() < 0 ? HTTP : store.getPort();
         try (LinkProcess link =
-                        LinkProcess.start(new InetSocketAddress(store.getHost(), port), bandwidth);
-                Closeable through = ObjectStores.through(link.address())) {
+                        LinkProcess.start(
+                                List.of(new InetSocketAddress(store.getHost(), port)), bandwidth);
+                Closeable through = ObjectStores.through(link.addresses().get(0))) {
             return read(plan);
         }
     }

@@ -43,24 +43,16 @@ record ExtractionRun(
     ExtractionResult run(ExtractionPlan plan, Cut cut, CutReview review)
             throws IOException, InterruptedException {
         Section rest = plan.rest(cut);
-        List<LinkProcess> links = new ArrayList<>();
-        try (FeatureCollector collector =
+        try (LinkProcess link =
+                        bandwidth == null ? null : LinkProcess.start(addresses, bandwidth);
+                FeatureCollector collector =
                 new FeatureCollector(
                         plan.extraction(cut),
                         rest,
                         rest.parameters(plan.parameters()),
                         plan.requests().size())) {
-            List<InetSocketAddress> doors = new ArrayList<>(addresses);
-            if (bandwidth != null) {
-                doors.clear();
-                for (InetSocketAddress address : addresses) {
-                    links.add(LinkProcess.start(address, bandwidth));
-                    doors.add(links.get(links.size() - 1).address());
-                }
-            }
+            List<InetSocketAddress> doors = link == null ? addresses : link.addresses();
             return new Course(plan, doors, review, collector, cut).run();
-        } finally {
-            links.forEach(LinkProcess::close);
         }
     }
 

@@ -116,10 +116,10 @@ class ExtractionRunTest {
                                 link[0].carry(laterBits);
                             }
                         })) {
-            try (SlowLink opened = new SlowLink(tier.address(), FAST)) {
+            try (SlowLink opened = new SlowLink(List.of(tier.address()), FAST)) {
                 link[0] = opened;
                 return new ExtractionRun(
-                                List.of(opened.address()),
+                                opened.addresses(),
                                 "me",
                                 Duration.ofMinutes(5),
                                 null,
