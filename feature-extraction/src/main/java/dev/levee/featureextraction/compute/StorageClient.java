@@ -34,7 +34,10 @@ public final class StorageClient {
     /** Maximum number of unanswered requests at one address. */
     private static final int WINDOW = 8;
 
-    /** Maximum failures of a request, for requests that progress but fail each time. */
+    /**
+     * Maximum failures of a request, for requests that progress but fail, or whose connection breaks,
+     * each time.
+     */
     private static final int MOST_FAILURES = 100;
 
     private static final int CONNECT_MILLIS = 5_000;
@@ -264,13 +267,19 @@ public final class StorageClient {
         /** Puts a broken connection's requests back, and pauses, as the tier may restart. */
         private synchronized void broken(
                 InetSocketAddress address, IOException e, Map<Integer, FeatureRequest> asked) {
-            asked.values().forEach(open::addFirst);
+            List<FeatureRequest> lost = List.copyOf(asked.values());
+            lost.forEach(open::addFirst);
             asked.clear();
             if (over) {
                 return;
             }
             reconnections++;
             latest = shown(address) + ": " + e.getMessage();
+            try {
+                lost.forEach(request -> failed(request.index()));
+            } catch (IllegalStateException tooOften) {
+                fail(tooOften);
+            }
             notifyAll();
             try {
                 wait(PAUSE_MILLIS);
@@ -369,15 +378,19 @@ public final class StorageClient {
             notifyAll();
         }
 
+        private void failed(int index) {
+            if (failures.merge(index, 1, Integer::sum) == MOST_FAILURES) {
+                throw new IllegalStateException(latest);
+            }
+        }
+
         private synchronized void again(Message.Failed failed, Map<Integer, FeatureRequest> asked)
                 throws InterruptedException {
             if (failed.forGood()) {
                 throw new IllegalStateException(failed.sentence());
             }
             latest = failed.sentence();
-            if (failures.merge(failed.index(), 1, Integer::sum) == MOST_FAILURES) {
-                throw new IllegalStateException(latest);
-            }
+            failed(failed.index());
             FeatureRequest request = asked.remove(failed.index());
             if (request != null) {
                 open.addLast(request);
