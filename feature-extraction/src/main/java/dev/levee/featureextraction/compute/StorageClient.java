@@ -47,6 +47,12 @@ public final class StorageClient {
 
     private static final long PAUSE_MILLIS = 250;
 
+    /** How often {@link Fetch#await} looks for bytes that have crossed the link. */
+    private static final long LOOK_MILLIS = 1_000;
+
+    /** Bytes of a message in transit that count as progress. Heartbeats have far fewer. */
+    private static final long PROGRESS_BYTES = 1 << 14;
+
     private final List<InetSocketAddress> addresses;
     private final Message.Hello hello;
     private final float[] parameters;
@@ -155,8 +161,11 @@ public final class StorageClient {
         private final BitSet taken = new BitSet();
         private final Map<Integer, Integer> failures = new HashMap<>();
         private final List<Socket> sockets = new ArrayList<>();
+        private final List<MessageStream> streams = new ArrayList<>();
         private final LinkMeter meter = new LinkMeter();
         private long progress = System.nanoTime();
+        private long carried;
+        private long mostSent;
         private String latest = "it has not answered yet";
         private RuntimeException failure;
         private long turn;
@@ -176,6 +185,7 @@ public final class StorageClient {
 
         synchronized void await() throws InterruptedException {
             while (missing() && failure == null) {
+                look();
                 long left = patience.toNanos() + turn - (System.nanoTime() - progress);
                 if (left <= 0) {
                     throw new IllegalStateException(
@@ -189,10 +199,25 @@ public final class StorageClient {
                                             (patience.toNanos() + turn) / 1_000_000_000,
                                             latest));
                 }
-                wait(left / 1_000_000 + 1);
+                wait(Math.min(LOOK_MILLIS, left / 1_000_000 + 1));
             }
             if (failure != null) {
                 throw failure;
+            }
+        }
+
+        /**
+         * Restarts the timeout if answers or parameters are crossing the link. Parameters that are
+         * sent again count once, so a tier that never accepts them is given up.
+         */
+        private void look() {
+            for (MessageStream stream : streams) {
+                mostSent = Math.max(mostSent, stream.sent());
+            }
+            long now = meter.rate().bytes() + mostSent;
+            if (now - carried >= PROGRESS_BYTES) {
+                carried = now;
+                progress = System.nanoTime();
             }
         }
 
@@ -230,6 +255,7 @@ public final class StorageClient {
                     socket.setSoTimeout(SILENCE_MILLIS);
                     try (MessageStream stream = new MessageStream(socket, meter)) {
                         try {
+                            add(stream);
                             talk(stream, asked);
                         } finally {
                             count(stream);
@@ -254,7 +280,12 @@ public final class StorageClient {
             sockets.add(socket);
         }
 
+        private synchronized void add(MessageStream stream) {
+            streams.add(stream);
+        }
+
         private synchronized void count(MessageStream stream) {
+            streams.remove(stream);
             bytes += stream.received();
             sent += stream.sent();
         }

@@ -123,7 +123,7 @@ public final class MessageStream implements Closeable {
         return counted.count();
     }
 
-    /** Bytes sent so far. */
+    /** Bytes sent so far; other threads may see an earlier number. */
     public long sent() {
         return out.size();
     }
