@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -39,6 +40,7 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
     private final List<Stage> stages = new ArrayList<>();
     private final List<Future<Part>> parts = new ArrayList<>();
     private final Semaphore room = new Semaphore(MOST_WAITING);
+    private final AtomicReference<IllegalStateException> failure = new AtomicReference<>();
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
                     task -> {
@@ -70,8 +72,14 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
         stages.add(new Stage(extraction, rest, forward));
     }
 
+    /**
+     * Takes an answer.
+     *
+     * @throws IllegalStateException if an earlier answer could not be used; one sentence
+     */
     @Override
     public synchronized void accept(FeatureBatch batch) {
+        check();
         answers[batch.index()] =
                 new FeatureBatch(
                         batch.index(),
@@ -92,8 +100,22 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
     private Part roomFor(FeatureBatch batch, Stage stage) {
         try {
             return part(batch, stage);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            failure.compareAndSet(
+                    null,
+                    new IllegalStateException(
+                            "the answer to request %d is unusable: %s"
+                                    .formatted(batch.index(), e.getMessage()),
+                            e));
+            throw e;
         } finally {
             room.release();
+        }
+    }
+
+    private void check() {
+        if (failure.get() != null) {
+            throw failure.get();
         }
     }
 
@@ -155,9 +177,8 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
             try {
                 done.add(parts.get(i).get());
             } catch (ExecutionException e) {
-                throw new IllegalStateException(
-                        "the answer to request " + i + " is unusable: " + e.getCause().getMessage(),
-                        e);
+                check();
+                throw new IllegalStateException(e);
             }
             images += done.get(i).labels().length;
         }

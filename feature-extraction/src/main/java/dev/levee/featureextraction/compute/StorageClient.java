@@ -265,6 +265,12 @@ public final class StorageClient {
                     broken(address, e, asked);
                 } catch (RuntimeException e) {
                     fail(e);
+                } catch (OutOfMemoryError e) {
+                    fail(
+                            new IllegalStateException(
+                                    "the compute tier has no memory for an answer; use a larger"
+                                            + " heap or fewer --images-per-request",
+                                    e));
                 } catch (InterruptedException e) {
                     fail(new IllegalStateException("interrupted", e));
                 }

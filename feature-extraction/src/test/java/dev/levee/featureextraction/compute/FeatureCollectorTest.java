@@ -1,6 +1,7 @@
 package dev.levee.featureextraction.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.connectors.data.packed.PackedFolder;
 import dev.levee.connectors.data.packed.PackedImage;
@@ -8,6 +9,7 @@ import dev.levee.connectors.data.packed.PackedObject;
 import dev.levee.connectors.data.packed.Packer;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.Extractor;
+import dev.levee.featureextraction.extract.FeatureBatch;
 import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.extract.Scaling;
 import dev.levee.learners.layers.Cut;
@@ -113,6 +115,32 @@ class FeatureCollectorTest {
     private static float[] outputs(Section section, float[] parameters, float[] samples) {
         try (Forward forward = section.newForward(section.parameters(parameters), 2)) {
             return forward.outputs(samples, 2);
+        }
+    }
+
+    @Test
+    void anAnswerThatCannotBeUsedEndsTheExtractionAtTheNextOne() throws Exception {
+        Section rest = NETWORK.section(NETWORK.after(2), HEAD);
+        Extraction extraction = new Extraction(NETWORK, NETWORK.after(2), Scaling.UNIT, 4, 4);
+        try (FeatureCollector collector =
+                new FeatureCollector(extraction, rest, rest.parameters(PARAMETERS), 1_000_000)) {
+            assertThatThrownBy(
+                            () -> {
+                                for (int i = 0; i < 1_000_000; i++) {
+                                    collector.accept(
+                                            new FeatureBatch(
+                                                    i,
+                                                    new int[1],
+                                                    new byte[3],
+                                                    List.of(),
+                                                    0,
+                                                    0,
+                                                    0));
+                                }
+                            })
+                    .hasMessage(
+                            "the answer to request 0 is unusable: 3 bytes are not those of 16384"
+                                    + " values");
         }
     }
 
