@@ -127,22 +127,32 @@ public final class SlowLink implements AutoCloseable {
     private void accept(ServerSocket server, InetSocketAddress target) {
         while (!server.isClosed()) {
             try {
-                Socket from = server.accept();
-                Socket to = new Socket(target.getAddress(), target.getPort());
-                to.setTcpNoDelay(true);
-                from.setTcpNoDelay(true);
-                int burst =
-                        (int)
-                                Math.max(
-                                        SMALLEST_BURST,
-                                        Math.min(LARGEST_BURST, bytesPerSecond * BURST_SECONDS));
-                daemon(() -> pass(from, to, burst, there));
-                daemon(() -> pass(to, from, burst, back));
+                connect(server.accept(), target);
             } catch (IOException e) {
-                // The link is closed, or the target is unreachable: the sender's connection ends.
+                // The link is closed, or the target is unreachable.
                 continue;
             }
         }
+    }
+
+    /** Connects to the target; if that fails, the sender's connection ends. */
+    private void connect(Socket from, InetSocketAddress target) throws IOException {
+        Socket to;
+        try {
+            to = new Socket(target.getAddress(), target.getPort());
+        } catch (IOException e) {
+            from.close();
+            throw e;
+        }
+        to.setTcpNoDelay(true);
+        from.setTcpNoDelay(true);
+        int burst =
+                (int)
+                        Math.max(
+                                SMALLEST_BURST,
+                                Math.min(LARGEST_BURST, bytesPerSecond * BURST_SECONDS));
+        daemon(() -> pass(from, to, burst, there));
+        daemon(() -> pass(to, from, burst, back));
     }
 
     private void pass(Socket from, Socket to, int burst, Lane lane) {

@@ -175,6 +175,19 @@ class MessageStreamTest {
         }
     }
 
+    @Test
+    void aSlowLinkToNobodyEndsTheConnection() throws IOException {
+        InetSocketAddress nobody;
+        try (ServerSocket gone = server()) {
+            nobody = (InetSocketAddress) gone.getLocalSocketAddress();
+        }
+        try (SlowLink link = new SlowLink(List.of(nobody), 8e6);
+                Socket client = connect(link.addresses().get(0))) {
+            client.setSoTimeout(60_000);
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
     /** Time that passes only where somebody waits for it. */
     private static final class VirtualTime implements SlowLink.Clock {
         private long now;

@@ -141,6 +141,12 @@ public final class FinetuneRun {
      * @throws IllegalStateException if no storage tier answers; one sentence
      */
     public Extractions extract(Consumer<String> say) throws Exception {
+        for (InetSocketAddress address : config.addresses()) {
+            if (address.isUnresolved()) {
+                throw new IllegalStateException(
+                        "--storage: the host %s is unknown".formatted(address.getHostString()));
+            }
+        }
         Profile profile = profile();
         Conditions conditions = conditions();
         if (given == null && profile.cuts().isEmpty()) {

@@ -149,6 +149,16 @@ class FinetuneRunTest {
         assertThat(new FinetuneRun(config, images).conditions().batch()).isEqualTo(2000);
     }
 
+    @Test
+    void anUnknownHostIsNamedBeforeAnythingIsMeasured() throws IOException {
+        Map<String, GivenSetting> settings = new HashMap<>(settings(0));
+        settings.put("storage", given("tcp://no..host:7070"));
+        FinetuneConfig config = FinetuneConfig.SETTINGS.read(settings);
+        FinetuneRun run = new FinetuneRun(config, new Path(config.dataset()));
+        assertThatThrownBy(() -> run.extract(sentence -> {}))
+                .hasMessage("--storage: the host no..host is unknown");
+    }
+
     private static ExtractionResult result(String... bad) {
         Features features =
                 new Features(
