@@ -84,7 +84,7 @@ public final class StorageClient {
     @FunctionalInterface
     public interface Watch {
         /**
-         * Called after each answer. Returns false to send no further requests.
+         * Called after each answer until it returns false, to send no further requests.
          *
          * @param rate the rate of the link so far
          * @param left the requests that have not been sent
@@ -407,10 +407,9 @@ public final class StorageClient {
                 taker.accept(batch);
                 taken.set(batch.index());
             }
-            stopped |=
-                    !open.isEmpty()
-                            && !watch.goOn(
-                                    meter.rate(), Collections.unmodifiableCollection(open));
+            if (!stopped && !open.isEmpty()) {
+                stopped = !watch.goOn(meter.rate(), Collections.unmodifiableCollection(open));
+            }
             progress = System.nanoTime();
             notifyAll();
         }

@@ -33,6 +33,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import javax.imageio.ImageIO;
@@ -265,6 +266,22 @@ class StorageTierTest {
         assertThat(failure(1 << 28, requests)).endsWith(" has a wrong checksum");
         Files.delete(second);
         assertThat(failure(1 << 28, requests)).contains("part-00001.pack cannot be read: ");
+    }
+
+    @Test
+    void aWatchThatHasStoppedTheRequestsIsNotAskedAgain() throws Exception {
+        List<FeatureRequest> requests = FeatureRequest.all(images, 1);
+        AtomicInteger asked = new AtomicInteger();
+        try (StorageTier tier = tier(0, 1 << 28)) {
+            StorageClient.Received received =
+                    client("me", NETWORK.after(7), tier.address())
+                            .fetch(
+                                    requests,
+                                    batch -> {},
+                                    (rate, left) -> asked.incrementAndGet() == 0);
+            assertThat(received.left()).isNotEmpty();
+        }
+        assertThat(asked).hasValue(1);
     }
 
     /** Decoded, the images of a request would need more memory than there is. */

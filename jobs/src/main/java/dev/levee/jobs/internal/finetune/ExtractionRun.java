@@ -127,9 +127,11 @@ record ExtractionRun(
             next = review.cut(next, recent.bitsPerSecond(), left.size(), images);
             boolean stays = next.equals(cuts.get(cuts.size() - 1));
             if (!stays) {
+                String cut =
+                        next.steps() == 0 ? "no split" : "cut behind layer " + next.layer();
                 say.accept(
-                        "The link carries %.3g Mbit/s: cut behind layer %d from here on."
-                                .formatted(recent.bitsPerSecond() / 1e6, next.layer()));
+                        "The link carries %.3g Mbit/s: %s from here on."
+                                .formatted(recent.bitsPerSecond() / 1e6, cut));
             }
             return stays;
         }
