@@ -1,47 +1,32 @@
 package dev.levee.featureextraction.link;
 
 import dev.levee.connectors.data.packed.PackedFolder;
-import dev.levee.featureextraction.extract.Augmentation;
-import dev.levee.featureextraction.extract.Encoding;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureBatch;
-import dev.levee.featureextraction.extract.FeatureRequest;
-import dev.levee.featureextraction.extract.Scaling;
-import dev.levee.learners.layers.Cut;
 import dev.levee.learners.layers.LayeredNetwork;
 
-import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
-import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 
 /**
  * Sends and receives messages over a socket. A message is a byte with the type, the fields in
- * order, each list preceded by its length, and a CRC-32C of all these bytes. Numbers are
- * big-endian, and text is in the format of {@link DataOutputStream#writeUTF}. One thread may read
- * while another writes.
+ * order, each list preceded by its length and a CRC-32C of all bytes before, and a CRC-32C of all
+ * these bytes. Numbers are big-endian, and text is in the format of {@link
+ * DataOutputStream#writeUTF}. One thread may read while another writes.
  */
 public final class MessageStream implements Closeable {
-    private static final byte VERSION = 4;
+    static final byte VERSION = 4;
 
-    private static final int LONGEST_LIST = 1 << 30;
-    private static final int LARGEST_SIDE = 1 << 14;
-    private static final int CHUNK = 1 << 16;
+    static final int CHUNK = 1 << 16;
 
     /**
      * Maximum length of a sentence: {@link DataOutputStream#writeUTF} accepts 65,535 bytes, and a
@@ -49,23 +34,19 @@ public final class MessageStream implements Closeable {
      */
     private static final int LONGEST_SENTENCE = 20_000;
 
-    private static final Encoding[] ENCODINGS = Encoding.values();
-
-    private static final byte HELLO = 1;
-    private static final byte WELCOME = 2;
-    private static final byte PARAMETERS = 3;
-    private static final byte ASK = 4;
-    private static final byte ANSWER = 5;
-    private static final byte FAILED = 6;
-    private static final byte ALIVE = 7;
+    static final byte HELLO = 1;
+    static final byte WELCOME = 2;
+    static final byte PARAMETERS = 3;
+    static final byte ASK = 4;
+    static final byte ANSWER = 5;
+    static final byte FAILED = 6;
+    static final byte ALIVE = 7;
 
     private final Socket socket;
-    private final CRC32C read = new CRC32C();
     private final CRC32C written = new CRC32C();
     private final CountedInput counted;
-    private final DataInputStream in;
     private final DataOutputStream out;
-    private final LinkMeter meter;
+    private final MessageReader reader;
 
     /** Opens a stream over a connected socket, which is closed with the stream. */
     public MessageStream(Socket socket) throws IOException {
@@ -79,10 +60,9 @@ public final class MessageStream implements Closeable {
      */
     public MessageStream(Socket socket, LinkMeter meter) throws IOException {
         this.socket = socket;
-        this.meter = meter;
         socket.setTcpNoDelay(true);
         counted = new CountedInput(socket.getInputStream());
-        in = new DataInputStream(new CheckedInputStream(new BufferedInputStream(counted), read));
+        reader = new MessageReader(counted, meter);
         out =
                 new DataOutputStream(
                         new CheckedOutputStream(
@@ -135,14 +115,14 @@ public final class MessageStream implements Closeable {
             out.writeByte(HELLO);
             out.writeByte(VERSION);
             out.writeUTF(hello.tenant());
-            write(hello.extraction());
             out.writeUTF(hello.parameters());
+            write(hello.extraction());
         } else if (message instanceof Message.Welcome welcome) {
             out.writeByte(WELCOME);
             out.writeBoolean(welcome.parametersWanted());
         } else if (message instanceof Message.Parameters parameters) {
             out.writeByte(PARAMETERS);
-            out.writeInt(parameters.values().length);
+            writeLength(parameters.values().length);
             inChunks(parameters.values(), (bytes, length) -> out.write(bytes, 0, length));
         } else if (message instanceof Message.Ask ask) {
             out.writeByte(ASK);
@@ -205,166 +185,43 @@ public final class MessageStream implements Closeable {
         out.writeLong(batch.storeNanos());
         out.writeLong(batch.decodeNanos());
         out.writeLong(batch.computeNanos());
-        out.writeInt(batch.labels().length);
+        writeLength(batch.labels().length);
         for (int label : batch.labels()) {
             out.writeInt(label);
         }
-        out.writeInt(batch.bad().size());
+        writeLength(batch.bad().size());
         for (String sentence : batch.bad()) {
             out.writeUTF(shortened(sentence));
         }
-        out.writeInt(batch.payload().length);
+        writeLength(batch.payload().length);
         out.write(batch.payload());
     }
 
+    /** The checksum keeps a damaged length from making the reader wait for data that never come. */
+    private void writeLength(int length) throws IOException {
+        out.writeInt(length);
+        out.writeInt((int) written.getValue());
+    }
+
     /**
-     * Waits for a message.
+     * Waits for a message of any kind.
      *
      * @throws IOException if the connection ends or a message is damaged
      */
     public Message read() throws IOException {
-        read.reset();
-        Message message = message();
-        int sum = (int) read.getValue();
-        if (in.readInt() != sum) {
-            throw new IOException("a message was damaged in transit");
-        }
-        return message;
+        return reader.read();
     }
 
-    private Message message() throws IOException {
-        byte kind = in.readByte();
-        return switch (kind) {
-            case HELLO -> hello();
-            case WELCOME -> new Message.Welcome(in.readBoolean());
-            case PARAMETERS -> new Message.Parameters(floats(length(LONGEST_LIST / Float.BYTES)));
-            case ASK -> new Message.Ask(request());
-            case ANSWER -> new Message.Answer(paced());
-            case FAILED -> new Message.Failed(in.readInt(), in.readBoolean(), in.readUTF());
-            case ALIVE -> new Message.Alive(in.readLong(), in.readDouble());
-            default -> throw new IOException("a message of unknown kind " + kind);
-        };
-    }
-
-    private Message.Hello hello() throws IOException {
-        byte version = in.readByte();
-        if (version != VERSION) {
-            throw new IOException(
-                    "the other side speaks version %d, not %d".formatted(version, VERSION));
-        }
-        return new Message.Hello(in.readUTF(), extraction(), in.readUTF());
-    }
-
-    private Extraction extraction() throws IOException {
-        String name = in.readUTF();
-        int side = in.readInt();
-        int classes = in.readInt();
-        Cut cut = new Cut(in.readInt(), in.readInt());
-        float[] means = {in.readFloat(), in.readFloat(), in.readFloat()};
-        float[] deviations = {in.readFloat(), in.readFloat(), in.readFloat()};
-        int microBatch = in.readInt();
-        int mostImages = in.readInt();
-        int encoding = in.readUnsignedByte();
-        long seed = in.readLong();
-        int view = in.readInt();
-        if (encoding >= ENCODINGS.length) {
-            throw new IOException("features are asked for in an unknown encoding " + encoding);
-        }
-        if (side < 1 || side > LARGEST_SIDE) {
-            throw new IOException("images of " + side + " pixels are asked for");
-        }
-        try {
-            LayeredNetwork network = LayeredNetwork.open(name, new int[] {3, side, side}, classes);
-            if (cut.steps() < 0 || cut.steps() > network.end().steps()) {
-                throw new IOException(name + " cannot be cut behind step " + cut.steps());
-            }
-            return new Extraction(
-                    network,
-                    cut,
-                    new Scaling(means, deviations),
-                    microBatch,
-                    mostImages,
-                    ENCODINGS[encoding],
-                    new Augmentation(seed, view));
-        } catch (IllegalArgumentException e) {
-            throw new IOException(e.getMessage(), e);
-        }
-    }
-
-    private FeatureRequest request() throws IOException {
-        try {
-            return new FeatureRequest(
-                    in.readInt(), in.readUTF(), in.readInt(), in.readInt(), listed());
-        } catch (IllegalArgumentException e) {
-            throw new IOException(e.getMessage(), e);
-        }
-    }
-
-    private PackedFolder.Item listed() throws IOException {
-        return new PackedFolder.Item(
-                in.readUTF(), in.readInt(), in.readLong(), in.readUTF(), in.readUTF());
-    }
-
-    /** Reads an answer and measures the link. Bytes that had already arrived do not count. */
-    private FeatureBatch paced() throws IOException {
-        long before = counted.count() + counted.available();
-        LongSupplier arrived = () -> Math.max(0, counted.count() - before);
-        meter.begin(arrived);
-        try {
-            return batch();
-        } finally {
-            meter.end(arrived);
-        }
-    }
-
-    private FeatureBatch batch() throws IOException {
-        int index = in.readInt();
-        long store = in.readLong();
-        long decode = in.readLong();
-        long compute = in.readLong();
-        int[] labels = new int[length(LONGEST_LIST / Integer.BYTES)];
-        for (int i = 0; i < labels.length; i++) {
-            labels[i] = in.readInt();
-        }
-        List<String> bad = new ArrayList<>();
-        for (int left = length(LONGEST_LIST); left > 0; left--) {
-            bad.add(in.readUTF());
-        }
-        byte[] payload = bytes(length(LONGEST_LIST));
-        return new FeatureBatch(index, labels, payload, bad, store, decode, compute);
-    }
-
-    private int length(int most) throws IOException {
-        int length = in.readInt();
-        if (length < 0 || length > most) {
-            throw new IOException("a message claims a list of " + length);
-        }
-        return length;
-    }
-
-    /** The array grows with the received data, not with the claimed length. */
-    private float[] floats(int count) throws IOException {
-        byte[] chunk = new byte[CHUNK];
-        float[] values = new float[Math.min(count, CHUNK)];
-        for (int at = 0; at < count; ) {
-            int next = Math.min(CHUNK / Float.BYTES, count - at);
-            in.readFully(chunk, 0, next * Float.BYTES);
-            if (at + next > values.length) {
-                values = Arrays.copyOf(values, (int) Math.min(count, 2L * values.length));
-            }
-            ByteBuffer.wrap(chunk).asFloatBuffer().get(values, at, next);
-            at += next;
-        }
-        return values;
-    }
-
-    private byte[] bytes(int length) throws IOException {
-        // The array grows with the received data, not with the claimed length.
-        byte[] bytes = in.readNBytes(length);
-        if (bytes.length < length) {
-            throw new EOFException();
-        }
-        return bytes;
+    /**
+     * Waits for a message of one kind. Nothing is read of a message of another kind, because it may
+     * be large.
+     *
+     * @param parameters maximum number of parameters
+     * @throws RefusedException if this version can never accept the message
+     * @throws IOException if the connection ends, or a message is damaged or of another kind
+     */
+    public <M extends Message> M read(Class<M> kind, int parameters) throws IOException {
+        return reader.read(kind, parameters);
     }
 
     @Override

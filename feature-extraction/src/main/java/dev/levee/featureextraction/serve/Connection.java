@@ -5,6 +5,7 @@ import dev.levee.featureextraction.batch.RequestQueue;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.link.Message;
 import dev.levee.featureextraction.link.MessageStream;
+import dev.levee.featureextraction.link.RefusedException;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,8 +74,7 @@ final class Connection {
 
     /** Describes a request and its memory to the planner. */
     BatchRequest asked(StorageTier.Task task) {
-        return StorageLimits.planned(
-                extraction(), task.ask().request(), tenant(), task.number());
+        return StorageLimits.planned(extraction(), task.ask().request(), tenant(), task.number());
     }
 
     private void read() {
@@ -85,9 +85,7 @@ final class Connection {
             socket.setSoTimeout(0);
             StorageTier.daemon(this::write, "answers to " + socket.getRemoteSocketAddress());
             while (true) {
-                if (!(stream.read() instanceof Message.Ask ask)) {
-                    throw new IOException("something other than a request");
-                }
+                Message.Ask ask = stream.read(Message.Ask.class, 0);
                 window.acquire();
                 take(ask);
             }
@@ -106,11 +104,8 @@ final class Connection {
 
     private void greet() throws IOException, InterruptedException {
         try {
-            if (!(stream.read() instanceof Message.Hello greeting)) {
-                throw new IOException("there was no greeting");
-            }
-            hello = greeting;
-        } catch (IOException e) {
+            hello = stream.read(Message.Hello.class, 0);
+        } catch (RefusedException e) {
             stream.write(new Message.Failed(-1, true, "the storage tier: " + e.getMessage()));
             throw e;
         }
@@ -119,11 +114,12 @@ final class Connection {
             stream.write(new Message.Welcome(false));
             return;
         }
+        int expected = extraction().prefix().layout().size();
         Runnable room = tier.roomFor(extraction().parameterBytes());
         try {
             stream.write(new Message.Welcome(true));
-            if (!(stream.read() instanceof Message.Parameters sent)
-                    || sent.values().length != extraction().prefix().layout().size()
+            Message.Parameters sent = stream.read(Message.Parameters.class, expected);
+            if (sent.values().length != expected
                     || !MessageStream.hash(sent.values()).equals(hello.parameters())) {
                 String sentence = "the parameters are not the announced ones";
                 stream.write(new Message.Failed(-1, true, sentence));

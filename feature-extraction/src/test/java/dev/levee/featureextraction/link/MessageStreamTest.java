@@ -20,10 +20,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 
 class MessageStreamTest {
     private static final LayeredNetwork NETWORK =
@@ -106,6 +109,75 @@ class MessageStreamTest {
         }
     }
 
+    private static void readDamaged(byte[] damaged) throws IOException {
+        try (ServerSocket server = server();
+                Socket sender = new Socket(server.getInetAddress(), server.getLocalPort());
+                MessageStream from = new MessageStream(server.accept())) {
+            sender.getOutputStream().write(damaged);
+            sender.shutdownOutput();
+            from.read(Message.Hello.class, 0);
+        }
+    }
+
+    /** Only what arrived whole is refused for good; what was damaged is sent again. */
+    @Test
+    void aGreetingOfAnotherVersionOrNetworkIsRefused() throws IOException {
+        byte[] whole = bytes(MESSAGES.get(0));
+        for (int i = 2; i < whole.length; i++) {
+            byte[] damaged = whole.clone();
+            damaged[i] ^= 1;
+            assertThatThrownBy(() -> readDamaged(damaged))
+                    .isInstanceOf(IOException.class)
+                    .isNotInstanceOf(RefusedException.class);
+        }
+        byte[] later = whole.clone();
+        later[1]++;
+        assertThatThrownBy(() -> readDamaged(later))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageMatching("the other side speaks version \\d+, not \\d+");
+        byte[] other = whole.clone();
+        int name = new String(whole, StandardCharsets.ISO_8859_1).indexOf("cifarnet");
+        other[name] = 'z';
+        CRC32C sum = new CRC32C();
+        sum.update(other, 0, other.length - Integer.BYTES);
+        ByteBuffer.wrap(other).putInt(other.length - Integer.BYTES, (int) sum.getValue());
+        assertThatThrownBy(() -> readDamaged(other))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("zifarnet");
+    }
+
+    /** The sender waits, so a reader of the claimed length would wait, too. */
+    @Test
+    void aDamagedLengthIsNoticedBeforeItsData() throws IOException {
+        byte[] damaged = bytes(MESSAGES.get(4));
+        int length = 1 + Integer.BYTES + 3 * Long.BYTES;
+        damaged[length + 1] ^= 1;
+        try (ServerSocket server = server();
+                Socket sender = new Socket(server.getInetAddress(), server.getLocalPort());
+                Socket receiver = server.accept();
+                MessageStream from = new MessageStream(receiver)) {
+            receiver.setSoTimeout(60_000);
+            sender.getOutputStream().write(damaged);
+            assertThatThrownBy(from::read).hasMessage("a message was damaged in transit");
+        }
+    }
+
+    @Test
+    void aTierReadsNothingThatItDoesNotExpect() throws IOException {
+        for (byte[] start : List.of(new byte[] {5}, new byte[] {3, 0, 0, 0, 7})) {
+            try (ServerSocket server = server();
+                    Socket sender = new Socket(server.getInetAddress(), server.getLocalPort());
+                    Socket receiver = server.accept();
+                    MessageStream from = new MessageStream(receiver)) {
+                receiver.setSoTimeout(60_000);
+                sender.getOutputStream().write(start);
+                assertThatThrownBy(() -> from.read(Message.Parameters.class, 6))
+                        .hasMessageMatching(
+                                "a message of unexpected kind 5|a message claims a list of 7");
+            }
+        }
+    }
+
     @Test
     void aClaimThatIsTooLargeIsRefused() throws IOException {
         try (ServerSocket server = server();
@@ -159,7 +231,10 @@ class MessageStreamTest {
                 SlowLink link =
                         new SlowLink(
                                 Stream.of(one, other)
-                                        .map(each -> (InetSocketAddress) each.getLocalSocketAddress())
+                                        .map(
+                                                each ->
+                                                        (InetSocketAddress)
+                                                                each.getLocalSocketAddress())
                                         .toList(),
                                 8e6,
                                 time)) {
