@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -79,6 +80,24 @@ class LocalStoreTest {
                 .containsEntry("s3.connection.ssl.enabled", "false");
         assertThat(ObjectStores.configured(new Configuration(), Map.of(), Optional.empty()).toMap())
                 .isEmpty();
+    }
+
+    @Test
+    void anEndpointWithoutASchemeGetsOne() {
+        for (String encrypted : List.of("true", "false")) {
+            Configuration flink = new Configuration();
+            flink.setString("s3.endpoint", "10.0.0.5:9000");
+            flink.setString("s3.connection.ssl.enabled", encrypted);
+            String scheme = encrypted.equals("true") ? "https" : "http";
+            assertThat(ObjectStores.configured(flink, Map.of(), Optional.empty()).toMap())
+                    .containsEntry("s3.endpoint", scheme + "://10.0.0.5:9000")
+                    .containsEntry("s3.connection.ssl.enabled", encrypted);
+        }
+        Map<String, String> environment = Map.of("AWS_ENDPOINT_URL", "store.example");
+        assertThat(
+                        ObjectStores.configured(new Configuration(), environment, Optional.empty())
+                                .toMap())
+                .containsEntry("s3.endpoint", "https://store.example");
     }
 
     @Test

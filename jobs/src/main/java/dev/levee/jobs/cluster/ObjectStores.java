@@ -174,6 +174,12 @@ public final class ObjectStores {
         if (all.containsKey(ENDPOINT)) {
             // Most servers other than Amazon's have no host name for each bucket.
             missing(all, PATH_STYLE, "true");
+            String address = all.getString(ENDPOINT, "");
+            if (!address.isEmpty() && !address.contains("://")) {
+                // S3A accepts an endpoint without a scheme.
+                boolean plain = "false".equals(all.getString(ENCRYPTED, ""));
+                all.setString(ENDPOINT, (plain ? "http://" : "https://") + address);
+            }
             missing(all, ENCRYPTED, String.valueOf(secure(all)));
         }
         return all;
