@@ -148,6 +148,7 @@ public final class RequestQueue<T> {
     public synchronized void remove(Predicate<T> unwanted) {
         waiting.removeIf(request -> unwanted.test(asked.get(request.id())));
         asked.values().removeIf(unwanted);
+        plan();
     }
 
     /** Waits until a request is granted to this thread. */

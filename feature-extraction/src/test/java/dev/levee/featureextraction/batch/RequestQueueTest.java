@@ -102,6 +102,25 @@ class RequestQueueTest {
         assertThat(queue.take().batch()).isEqualTo(100);
     }
 
+    /** The first request may not be overtaken again, and does not fit beside the running one. */
+    @Test
+    void whatARemovedRequestBlockedStartsAtOnce() throws Exception {
+        RequestQueue<String> queue = queue(100, 2);
+        queue.add(new BatchRequest("runs", "t", 1, 1, 0, 25, 0), "runs");
+        assertThat(queue.take().batch()).isEqualTo(25);
+        queue.add(new BatchRequest("large", "gone", 2, 1, 70, 25, 8), "large");
+        queue.add(new BatchRequest("small", "t", 3, 1, 0, 25, 0), "small");
+        long plans = queue.plans();
+        CompletableFuture<Integer> small = CompletableFuture.supplyAsync(() -> batch(queue));
+        while (queue.plans() == plans) {
+            Thread.onSpinWait();
+        }
+        assertThat(queue.waiting()).isEqualTo(2);
+        queue.remove("large"::equals);
+
+        assertThat(small.get(60, TimeUnit.SECONDS)).isEqualTo(25);
+    }
+
     @Test
     void refusesWhatNeverFits() {
         RequestQueue<String> queue = queue(100, 1);
