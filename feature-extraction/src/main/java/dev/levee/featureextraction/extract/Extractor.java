@@ -51,7 +51,7 @@ public final class Extractor implements AutoCloseable {
     /**
      * Answers a request.
      *
-     * @param batch number of images to process at a time
+     * @param batch maximum number of images to process at a time
      * @throws IOException if the object cannot be read or has been replaced; one sentence
      */
     public FeatureBatch answer(FeatureRequest request, int batch) throws IOException {
@@ -85,8 +85,11 @@ public final class Extractor implements AutoCloseable {
         }
 
         FeatureBatch run(PackedObject object, int batch) throws IOException {
-            for (int from = request.from(); from < request.to(); from += batch) {
-                chunk(object, from, Math.min(request.to(), from + batch));
+            int micro = extraction.microBatch();
+            // An incomplete micro-batch takes as long as a complete one.
+            int step = batch < micro ? batch : batch - batch % micro;
+            for (int from = request.from(); from < request.to(); from += step) {
+                chunk(object, from, Math.min(request.to(), from + step));
             }
             return new FeatureBatch(
                     request.index(),

@@ -26,6 +26,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -116,6 +117,17 @@ class FeatureCollectorTest {
         try (Forward forward = section.newForward(section.parameters(parameters), 2)) {
             return forward.outputs(samples, 2);
         }
+    }
+
+    @Test
+    void batchesConsistOfWholeMicroBatches() throws Exception {
+        Extraction extraction = new Extraction(NETWORK, NETWORK.after(2), Scaling.UNIT, 4, 12);
+        float[] prefix = extraction.prefix().parameters(PARAMETERS);
+        List<Integer> passes = new ArrayList<>();
+        try (Extractor extractor = new Extractor(extraction, prefix, passes::add)) {
+            extractor.answer(FeatureRequest.all(pack(), 12).get(0), 6);
+        }
+        assertThat(passes).containsExactly(4, 4, 4);
     }
 
     @Test
