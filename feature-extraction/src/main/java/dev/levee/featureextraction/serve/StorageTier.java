@@ -217,7 +217,8 @@ public final class StorageTier implements AutoCloseable {
 
     private void work() {
         try {
-            while (true) {
+            // A library that the thread was in may have swallowed the interrupt of close().
+            while (!door.isClosed()) {
                 RequestQueue<Task>.Granted granted = queue.take();
                 try {
                     work(granted);
@@ -333,12 +334,12 @@ public final class StorageTier implements AutoCloseable {
         for (Thread thread : threads) {
             thread.interrupt();
         }
-        connections.forEach(Connection::close);
         try {
-            // The port is free only when this thread has ended.
+            // The port is free, and no connection is added, only when this thread has ended.
             acceptor.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        connections.forEach(Connection::close);
     }
 }
