@@ -39,9 +39,7 @@ public final class LinkProcess implements AutoCloseable {
             command.add(Integer.toString(target.getPort()));
         }
         Process process =
-                new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         @SuppressWarnings("resource") // owned by the process
         BufferedReader out =
                 new BufferedReader(

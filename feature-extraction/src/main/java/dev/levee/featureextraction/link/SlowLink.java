@@ -15,10 +15,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * A link of a given bandwidth to one or more targets: a TCP proxy that limits the bits per second of
- * all its connections together, in each direction. It delays each burst of a hundredth of a second before passing it
- * on, and needs neither root nor network namespaces. When run as a separate process, it prints a
- * port for each target on the first line of its output, and ends with its input.
+ * A link of a given bandwidth to one or more targets: a TCP proxy that limits the bits per second
+ * of all its connections together, in each direction. It delays each burst of a hundredth of a
+ * second before passing it on, and needs neither root nor network namespaces. When run as a
+ * separate process, it prints a port for each target on the first line of its output, and ends with
+ * its input.
  */
 public final class SlowLink implements AutoCloseable {
     private static final double BURST_SECONDS = 0.01;
@@ -87,8 +88,7 @@ public final class SlowLink implements AutoCloseable {
     public static void main(String[] arguments) throws IOException {
         List<InetSocketAddress> targets = new ArrayList<>();
         for (int i = 1; i < arguments.length; i += 2) {
-            targets.add(
-                    new InetSocketAddress(arguments[i], Integer.parseInt(arguments[i + 1])));
+            targets.add(new InetSocketAddress(arguments[i], Integer.parseInt(arguments[i + 1])));
         }
         try (SlowLink link = new SlowLink(targets, Bandwidth.parse(arguments[0]).bitsPerSecond())) {
             System.out.println(

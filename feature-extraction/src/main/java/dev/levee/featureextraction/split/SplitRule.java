@@ -10,8 +10,8 @@ public enum SplitRule {
     /**
      * HAPI's algorithm 2 (thesis, section 5.4). Among the cuts that the storage tier can serve, it
      * cuts behind the first frozen layer whose output is smaller than a stored image and takes the
-     * link less than a second for a whole batch; if there is none, behind the freeze index. This fallback can send more bytes than the
-     * stored images have.
+     * link less than a second for a whole batch; if there is none, behind the freeze index. This
+     * fallback can send more bytes than the stored images have.
      */
     THESIS {
         @Override

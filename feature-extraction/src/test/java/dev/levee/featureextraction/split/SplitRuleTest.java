@@ -11,7 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
@@ -139,12 +138,13 @@ class SplitRuleTest {
         Profile all = new Profile(network, 11, 600_000, times);
         Profile some =
                 new Profile(network, 11, 600_000, times, times, Float.BYTES, served::contains);
-        for (Conditions each : List.of(new Conditions(1e6, 1, 1, 1), new Conditions(1e12, 1, 1, 1))) {
-            for (SplitRule rule : SplitRule.values()) {
-                assertThat(served).doesNotContain(rule.choose(all, each));
-                assertThat(served).contains(rule.choose(some, each));
-            }
+        for (double bandwidth : new double[] {1e6, 1e12}) {
+            Conditions link = new Conditions(bandwidth, 1, 1, 1);
+            assertThat(served).doesNotContain(SplitRule.COST.choose(all, link));
+            assertThat(served).contains(SplitRule.COST.choose(some, link));
         }
+        assertThat(SplitRule.THESIS.choose(all, at(1000))).isEqualTo(network.after(6));
+        assertThat(SplitRule.THESIS.choose(some, at(1000))).isEqualTo(network.after(9));
     }
 
     @Test

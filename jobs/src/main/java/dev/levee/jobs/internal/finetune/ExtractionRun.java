@@ -43,14 +43,13 @@ record ExtractionRun(
     ExtractionResult run(ExtractionPlan plan, Cut cut, CutReview review)
             throws IOException, InterruptedException {
         Section rest = plan.rest(cut);
-        try (LinkProcess link =
-                        bandwidth == null ? null : LinkProcess.start(addresses, bandwidth);
+        try (LinkProcess link = bandwidth == null ? null : LinkProcess.start(addresses, bandwidth);
                 FeatureCollector collector =
-                new FeatureCollector(
-                        plan.extraction(cut),
-                        rest,
-                        rest.parameters(plan.parameters()),
-                        plan.requests().size())) {
+                        new FeatureCollector(
+                                plan.extraction(cut),
+                                rest,
+                                rest.parameters(plan.parameters()),
+                                plan.requests().size())) {
             List<InetSocketAddress> doors = link == null ? addresses : link.addresses();
             return new Course(plan, doors, review, collector, cut).run();
         }
@@ -127,8 +126,7 @@ record ExtractionRun(
             next = review.cut(next, recent.bitsPerSecond(), left.size(), images);
             boolean stays = next.equals(cuts.get(cuts.size() - 1));
             if (!stays) {
-                String cut =
-                        next.steps() == 0 ? "no split" : "cut behind layer " + next.layer();
+                String cut = next.steps() == 0 ? "no split" : "cut behind layer " + next.layer();
                 say.accept(
                         "The link carries %.3g Mbit/s: %s from here on."
                                 .formatted(recent.bitsPerSecond() / 1e6, cut));

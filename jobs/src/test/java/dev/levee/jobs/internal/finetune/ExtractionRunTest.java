@@ -119,11 +119,7 @@ class ExtractionRunTest {
             try (SlowLink opened = new SlowLink(List.of(tier.address()), FAST)) {
                 link[0] = opened;
                 return new ExtractionRun(
-                                opened.addresses(),
-                                "me",
-                                Duration.ofMinutes(5),
-                                null,
-                                said::add)
+                                opened.addresses(), "me", Duration.ofMinutes(5), null, said::add)
                         .run(plan, first, review);
             }
         }

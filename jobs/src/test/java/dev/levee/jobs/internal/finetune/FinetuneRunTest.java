@@ -15,7 +15,6 @@ import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
 import dev.levee.jobs.internal.run.RunRecords;
-
 import dev.levee.learners.layers.Cut;
 
 import org.apache.flink.core.fs.Path;
