@@ -15,6 +15,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,13 +29,14 @@ record BaselineRun(String bandwidth) {
     private static final int HTTP = 80;
 
     /**
-     * Extracts features. Afterward, the object store is read directly again.
+     * Extracts the features of all views, and reads all images again for each, because the baseline
+     * keeps no features. Afterward, the object store is read directly again.
      *
      * @throws IOException if an object cannot be read; one sentence
      */
     ExtractionResult run(ExtractionPlan plan) throws IOException, InterruptedException {
         if (bandwidth == null) {
-            return read(plan);
+            return views(plan);
         }
         URI store = store(plan);
         int port = store.getPort() < 0 ? HTTP : store.getPort();
@@ -42,7 +44,7 @@ record BaselineRun(String bandwidth) {
                         LinkProcess.start(
                                 List.of(new InetSocketAddress(store.getHost(), port)), bandwidth);
                 Closeable through = ObjectStores.through(link.addresses().get(0))) {
-            return read(plan);
+            return views(plan);
         }
     }
 
@@ -63,6 +65,15 @@ record BaselineRun(String bandwidth) {
                             + plan.folder().folder());
         }
         return endpoint.get();
+    }
+
+    private static ExtractionResult views(ExtractionPlan plan)
+            throws IOException, InterruptedException {
+        List<ExtractionResult> views = new ArrayList<>();
+        for (int view = 0; view <= plan.views(); view++) {
+            views.add(read(plan.view(view)));
+        }
+        return ExtractionResult.joined(views);
     }
 
     private static ExtractionResult read(ExtractionPlan plan)

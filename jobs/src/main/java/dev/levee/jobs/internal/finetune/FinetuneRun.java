@@ -160,7 +160,7 @@ public final class FinetuneRun {
         List<ExtractionResult> results = new ArrayList<>();
         if (config.baseline()) {
             predictions.add(profile.predict(plan.network().start(), conditions));
-            results.add(baseline());
+            results.add(new BaselineRun(config.bandwidth()).run(plan));
         }
         predictions.add(profile.predict(cut, conditions));
         CutReview review = given == null ? new CutReview(config.rule(), profile, conditions) : null;
@@ -180,15 +180,6 @@ public final class FinetuneRun {
                 plan.requests().size(),
                 plan.folder().images(),
                 sharesMachine() ? PROCESSORS : Double.POSITIVE_INFINITY);
-    }
-
-    /** Reads all images again for each view, because the baseline keeps no features. */
-    private ExtractionResult baseline() throws IOException, InterruptedException {
-        List<ExtractionResult> views = new ArrayList<>();
-        for (int view = 0; view <= config.augment(); view++) {
-            views.add(new BaselineRun(config.bandwidth()).run(plan.view(view)));
-        }
-        return ExtractionResult.joined(views);
     }
 
     /** Extracts all views. Each view starts with the last cut of the previous one. */
