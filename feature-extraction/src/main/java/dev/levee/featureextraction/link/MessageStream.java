@@ -74,10 +74,19 @@ public final class MessageStream implements Closeable {
     public static String hash(float[] parameters) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            inChunks(parameters, (bytes, length) -> digest.update(bytes, 0, length));
+            digest(parameters, digest);
             return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException | IOException e) {
-            throw new IllegalStateException(e); // SHA-256 is always there, and digests do no I/O
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // SHA-256 is always there
+        }
+    }
+
+    /** Adds parameters to a digest. */
+    public static void digest(float[] parameters, MessageDigest digest) {
+        try {
+            inChunks(parameters, (bytes, length) -> digest.update(bytes, 0, length));
+        } catch (IOException e) {
+            throw new IllegalStateException(e); // digests do no I/O
         }
     }
 

@@ -6,6 +6,7 @@ import dev.levee.featureextraction.extract.Encoding;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.extract.Scaling;
+import dev.levee.featureextraction.link.MessageStream;
 import dev.levee.featureextraction.serve.StorageLimits;
 import dev.levee.featureextraction.split.Profile;
 import dev.levee.jobs.internal.config.FinetuneConfig;
@@ -19,7 +20,6 @@ import dev.levee.learners.layers.Section;
 import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Collections;
@@ -217,10 +217,7 @@ record ExtractionPlan(
         for (PackedFolder.Item item : folder.objects()) {
             digest.update(item.hash().getBytes(StandardCharsets.UTF_8));
         }
-        float[] frozen = before(head());
-        ByteBuffer bytes = ByteBuffer.allocate(Float.BYTES * frozen.length);
-        bytes.asFloatBuffer().put(frozen);
-        digest.update(bytes);
+        MessageStream.digest(before(head()), digest);
         return HexFormat.of().formatHex(digest.digest());
     }
 }
