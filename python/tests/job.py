@@ -61,6 +61,10 @@ class Job:
     def partitions(self):
         return PARTITIONS
 
+    @property
+    def at_end(self):
+        return True
+
     def poll(self, seconds):
         if self.records:
             return self.records.pop(0)

@@ -224,15 +224,65 @@ class WorkerTest(unittest.TestCase):
 class KafkaChannelTest(unittest.TestCase):
     """With a client that a test plays: whether a broker is there is not for the package confluent-kafka to show here."""
 
-    def test_an_answer_is_given_to_the_client_once_and_waited_for_while_there_is_no_broker(self):
+    def client(self, end=0):
+        """A client whose broker has the topic demo.models with one partition."""
         kafka = mock.MagicMock()
         kafka.KafkaException = type("KafkaException", (Exception,), {})
         topic = types.SimpleNamespace(error=None, partitions={0: None})
         kafka.Consumer.return_value.list_topics.return_value.topics = {"demo.models": topic}
-        producer = kafka.Producer.return_value
-        producer.__len__.return_value = 0
+        kafka.Consumer.return_value.get_watermark_offsets.return_value = (0, end)
+        kafka.Producer.return_value.__len__.return_value = 0
+        kafka.Producer.return_value.flush.return_value = 0
+        return kafka
+
+    def channel(self, kafka, timeout=1):
         with mock.patch.dict("sys.modules", confluent_kafka=kafka):
-            channel = KafkaChannel("none:0", "demo", "w1", 1)
+            return KafkaChannel("none:0", "demo", "w1", timeout)
+
+    def polls(self, kafka, *events):
+        """Lets the client return records (offset and frame), errors by their names, or None: nothing has come."""
+
+        def message(event):
+            if event is None:
+                return None
+            error = None
+            if isinstance(event, str):
+                error = mock.MagicMock()
+                error.code.return_value = getattr(kafka.KafkaError, event)
+                error.str.return_value = event
+            offset, frame = (0, None) if error else event
+            return types.SimpleNamespace(
+                error=lambda: error, partition=lambda: 0, offset=lambda: offset, value=lambda: frame
+            )
+
+        queue = [message(event) for event in events]
+        kafka.Consumer.return_value.poll.side_effect = lambda _: queue.pop(0) if queue else None
+
+    def test_the_newest_version_is_that_at_the_end_of_the_topic(self):
+        ended = (0, model(5, 7, [1], flags=1)), None
+        begun = (2, model(6, 0, [2])), (3, model(6, 1, [3]))
+        # The end is reached with what the broker says, or with a record that came after the start.
+        for newest, end in (1, "_PARTITION_EOF"), (2, (5, model(6, 2, [4]))):
+            with self.subTest(newest=newest):
+                kafka = self.client(end=5)
+                channel = self.channel(kafka)
+                self.polls(kafka, *ended, *begun, None, end)
+                worker = Worker("w1", "none:0", channel=channel, run="demo", momentum=0, timeout=60)
+                step = worker.step(doubled)
+                self.assertEqual((newest, False), (step.version, step.over))
+
+    def test_says_that_it_has_not_read_the_whole_topic(self):
+        kafka = self.client(end=5)
+        channel = self.channel(kafka)
+        self.polls(kafka, (0, model(5, 7, [1], flags=1)))
+        worker = Worker("w1", "none:0", channel=channel, run="demo", timeout=0.05, resend=0.01)
+        with self.assertRaisesRegex(LeveeTimeout, "^topic demo.models has not been read to its end yet after 0.0"):
+            worker.step(doubled)
+
+    def test_an_answer_is_given_to_the_client_once_and_waited_for_while_there_is_no_broker(self):
+        kafka = self.client()
+        channel = self.channel(kafka)
+        producer = kafka.Producer.return_value
         producer.flush.return_value = 1
         for _ in range(2):
             with self.assertRaisesRegex(LeveeUnavailable, "for topic demo.gradients: no answer"):

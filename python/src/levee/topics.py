@@ -25,6 +25,10 @@ class Channel(Protocol):
     def partitions(self) -> int:
         """How many partitions each topic has."""
 
+    @property
+    def at_end(self) -> bool:
+        """True once everything has been read that was on the topic of models when the worker started."""
+
     def poll(self, seconds: float) -> Optional[Record]:
         """The next record of the topic of models, if one comes in time; those of a partition in their order."""
 
@@ -53,10 +57,17 @@ class KafkaChannel:
         self._models, self._gradients, self._scores = run + ".models", run + ".gradients", run + ".scores"
         self._worker = worker
         self._consumer = Consumer(
-            {**kafka, "group.id": worker, "isolation.level": "read_committed", "enable.auto.commit": False}
+            {
+                **kafka,
+                "group.id": worker,
+                "isolation.level": "read_committed",
+                "enable.auto.commit": False,
+                "enable.partition.eof": True,
+            }
         )
         self._producer = Producer({**kafka, "enable.idempotence": True})
-        self._timed_out = KafkaError._MSG_TIMED_OUT
+        self._timed_out, self._partition_end = KafkaError._MSG_TIMED_OUT, KafkaError._PARTITION_EOF
+        self._unread: Dict[int, int] = {}  # partitions that have not been read to the end that they had, and this end
         self._queued: Tuple[str, List[Tuple[int, bytes]]] = ("", [])  # what was given to the client last
         self._failed: List[Any] = []  # errors of these records
         deadline = time.monotonic() + timeout
@@ -65,6 +76,10 @@ class KafkaChannel:
             try:
                 topic = self._consumer.list_topics(self._models, timeout=2).topics[self._models]
                 if topic.error is None and topic.partitions:
+                    for p in range(len(topic.partitions)):
+                        first, end = self._consumer.get_watermark_offsets(TopicPartition(self._models, p), timeout=2)
+                        if first < end:
+                            self._unread[p] = end
                     break
                 why = f"there is no topic {self._models} at {servers}"
             except KafkaException:
@@ -80,9 +95,24 @@ class KafkaChannel:
     def partitions(self) -> int:
         return self._partitions
 
+    @property
+    def at_end(self) -> bool:
+        return not self._unread
+
     def poll(self, seconds: float) -> Optional[Record]:
-        record = self._consumer.poll(seconds)
-        return None if record is None or record.error() else Record(record.partition(), record.value())
+        while True:
+            record = self._consumer.poll(seconds)
+            if record is None:
+                return None
+            error, partition = record.error(), record.partition()
+            if error is None:
+                if record.offset() + 1 >= self._unread.get(partition, 0):
+                    self._unread.pop(partition, None)
+                return Record(partition, record.value())
+            # Offsets of transactions follow the last record, so only the client knows that there is no more.
+            if error.code() == self._partition_end:
+                self._unread.pop(partition, None)
+            seconds = 0
 
     def send(self, frames: List[bytes]) -> None:
         self._produce(self._gradients, [(block % self._partitions, frame) for block, frame in enumerate(frames)])

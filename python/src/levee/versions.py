@@ -166,14 +166,15 @@ class Versions:
         after: one run and number; or as many as there are servers, where each gets a gradient of its own.
         """
         deadline = time.monotonic() + seconds
-        # What has already come is read to its end: a version that was overtaken is of no use.
+        # What has already come is read to its end: a version that was overtaken is of no use, and an earlier run's last
+        # one would end the worker.
         record = self._channel.poll(0)
         while True:
             while record is not None:
                 self._take(record)
                 # Who writes without end holds nobody up.
                 record = self._channel.poll(0) if time.monotonic() < deadline else None
-            version = self._made(after)
+            version = self._made(after) if self._channel.at_end else None
             if version is not None:
                 return version
             now = time.monotonic()
@@ -184,6 +185,8 @@ class Versions:
 
     def why_none(self, topic: str) -> str:
         """Why no version comes; empty if one did and there is nothing to say."""
+        if not self._channel.at_end:
+            return f"topic {topic} has not been read to its end yet"
         if self._records == 0:
             return f"topic {topic} is empty"
         if self._waiting is not None:
