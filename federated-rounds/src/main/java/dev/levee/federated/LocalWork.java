@@ -33,6 +33,9 @@ public final class LocalWork extends FederatedWork {
     private static final long serialVersionUID = 1L;
     private static final String MOMENT = "moment";
 
+    /** Name of the number of steps that the kept vectors have seen; a float counts 2^24 of them. */
+    private static final String STEPS = "steps";
+
     private final LocalTraining local;
     private final Privacy privacy;
     private final long seed;
@@ -159,7 +162,7 @@ public final class LocalWork extends FederatedWork {
             System.arraycopy(
                     trained.moments()[i], 0, values, behind(i, start, trainable), trainable);
         }
-        Map<String, float[]> keeps = kept(trained.moments());
+        Map<String, float[]> keeps = kept(trained);
         LocalScore score = scored(task, own.model(trained.model(), keeps), gradients);
         Cohort cohort = task.settings().cohort();
         double distance = rate * steps(task.worker());
@@ -228,14 +231,15 @@ public final class LocalWork extends FederatedWork {
      *
      * @param model trained values, then buffers
      * @param moments the optimizer's vectors
+     * @param steps number of steps that these vectors have seen
      * @param own the state of the model's own loop
      */
-    private record Trained(float[] model, float[][] moments, double loss, byte[] own) {}
+    private record Trained(float[] model, float[][] moments, long steps, double loss, byte[] own) {}
 
     private Trained byOwnLoop(Work.Task task, float[] begin, Gradients gradients) {
         LocalRound.Result round =
                 gradients.trained(begin, local.rate().at(task.round()), steps(task.worker()));
-        return new Trained(round.parameters(), new float[0][], round.loss(), round.state());
+        return new Trained(round.parameters(), new float[0][], 0, round.loss(), round.state());
     }
 
     private Trained bySteps(
@@ -247,7 +251,7 @@ public final class LocalWork extends FederatedWork {
             PersonalRound own) {
         float[] start = task.parameters();
         float rate = (float) local.rate().at(task.round());
-        long done = done(task);
+        long done = done(task, kept);
         float[][] moments =
                 local.averaged() > 0 ? received(start, trainable) : moments(kept, start.length);
         Position now = new Position(begin, moments);
@@ -272,20 +276,26 @@ public final class LocalWork extends FederatedWork {
             now = next;
             next = before;
         }
-        return new Trained(now.x(), now.moments(), loss / count, NOTHING);
+        return new Trained(now.x(), now.moments(), done + count, loss / count, NOTHING);
     }
 
     /** Number of steps that the optimizer's vectors have seen when a device begins a round. */
-    private long done(Work.Task task) {
+    private long done(Work.Task task, Map<String, float[]> kept) {
         return switch (local.state()) {
             case RESET -> 0;
-            case KEEP -> task.consumed() / task.settings().batchSize();
+            case KEEP ->
+                    kept.containsKey(STEPS) ? (long) kept.get(STEPS)[0] : uncounted(task, kept);
             // An optimizer that does not carry all its vectors creates the others at step 0.
             case AVERAGE ->
                     local.averaged() < local.optimizer().moments()
                             ? 0
                             : Math.round(task.round() * meanSteps());
         };
+    }
+
+    /** The steps of a device whose state has no number of them: none, or it is an older state. */
+    private static long uncounted(Work.Task task, Map<String, float[]> kept) {
+        return kept.containsKey(MOMENT + 0) ? task.consumed() / task.settings().batchSize() : 0;
     }
 
     /** The mean loss of the round's batches at one model. */
@@ -349,10 +359,11 @@ public final class LocalWork extends FederatedWork {
         return start.length - (local.carried() - vector) * trainable;
     }
 
-    private Map<String, float[]> kept(float[][] moments) {
+    private Map<String, float[]> kept(Trained trained) {
         Map<String, float[]> kept = new HashMap<>();
-        for (int i = 0; keeping() && i < moments.length; i++) {
-            kept.put(MOMENT + i, moments[i]);
+        for (int i = 0; keeping() && i < trained.moments().length; i++) {
+            kept.put(MOMENT + i, trained.moments()[i]);
+            kept.put(STEPS, new float[] {trained.steps()});
         }
         return kept;
     }

@@ -188,6 +188,18 @@ class LocalWorkTest {
         assertThat(second.values()[0]).isCloseTo(0.5f, within(1e-5f));
     }
 
+    /** A device whose state is lost has drawn samples, but its vectors begin anew. */
+    @Test
+    void adamCountsTheStepsOfTheVectorsThatADeviceHas() {
+        LocalWork keeping = work(1, OptimizerKind.ADAM, 0, 0, true);
+        Work.Result first =
+                keeping.work(task(0, 4000, Map.of()), Map.of(), 1, LocalWorkTest::gradient);
+        assertThat(first.values()[0]).isCloseTo(0.5f, within(1e-5f));
+        Map<String, float[]> kept = first.vectors();
+        Work.Result second = keeping.work(task(0, 4004, kept), kept, 1, LocalWorkTest::gradient);
+        assertThat(second.values()[0]).isCloseTo(0.5f, within(1e-5f));
+    }
+
     /**
      * After a round of 1 step of a device with weight 1 and 5 steps of one with weight 3, the mean
      * device has seen 4 gradients. With m and v of 4 equal gradients, the next equal one moves Adam
