@@ -292,7 +292,7 @@ public final class ExternalWorker implements AutoCloseable {
         boolean asked = settings.asks(options.id());
         if (asked && newest == null) {
             try {
-                startState.look(model, settings);
+                startState.look(model);
             } catch (RetriableException e) {
                 listener.waiting(e.getMessage());
                 // Retries, because the broker may be back.
@@ -323,10 +323,11 @@ public final class ExternalWorker implements AutoCloseable {
         String work = model.work();
         if (session == null || !session.serves(model.run(), dealtTo, work)) {
             TrainingResolver.Told told = new TrainingResolver.Told(dealtTo, settings, work);
+            Training training = maker.training(told);
             WorkerState state =
                     session != null && session.run() == model.run()
                             ? session.state()
-                            : startState.state(model, settings);
+                            : startState.state(model, training);
             if (session != null) {
                 session.close();
             }
@@ -336,7 +337,7 @@ public final class ExternalWorker implements AutoCloseable {
                             options.servers().answered(),
                             model.run(),
                             work,
-                            maker.training(told),
+                            training,
                             state,
                             sums,
                             slowly(),

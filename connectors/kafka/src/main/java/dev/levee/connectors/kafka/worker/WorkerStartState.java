@@ -2,7 +2,6 @@ package dev.levee.connectors.kafka.worker;
 
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.gar.Attack;
-import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.vector.Slices;
@@ -12,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds the state from which a worker starts: in its state file or, without a file, in its newest
- * answer on the topic.
+ * Finds the state from which a worker starts: in its state file or, without a state in a file, in
+ * its newest answer on the topic.
  */
 final class WorkerStartState {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -27,7 +26,10 @@ final class WorkerStartState {
     private final WorkerFile file;
 
     /** The last answer; null if it is unknown, or the worker has received a model since. */
-    private WorkerFile.Saved saved;
+    private Answer last;
+
+    /** The state after the last answer; null if only the topic has this answer. */
+    private WorkerState after;
 
     /**
      * Reads the state file, if there is one.
@@ -44,62 +46,64 @@ final class WorkerStartState {
         this.signing = signing;
         this.slices = slices;
         this.file = options.state() == null ? null : new WorkerFile(options.state(), options.id());
-        this.saved = file == null ? null : file.read().orElse(null);
+        if (file != null) {
+            file.read()
+                    .ifPresent(
+                            saved -> {
+                                last = saved.answer();
+                                after = saved.state();
+                            });
+        }
     }
 
     /**
-     * Looks up the worker's earlier answer to its first model, unless it has a state file.
+     * Looks up the worker's earlier answer to its first model, unless a state file has been read.
      *
      * @throws org.apache.kafka.common.errors.RetriableException if no broker answers now
      */
-    void look(ReadModel model, Settings settings) {
-        if (file != null) {
-            return;
+    void look(ReadModel model) {
+        if (last == null) {
+            last =
+                    OwnAnswer.find(
+                                    connection,
+                                    options.id(),
+                                    options.servers().answered(),
+                                    signing,
+                                    model,
+                                    PATIENCE)
+                            .orElse(null);
         }
-        saved =
-                OwnAnswer.find(
-                                connection,
-                                options.id(),
-                                options.servers().answered(),
-                                signing,
-                                model,
-                                PATIENCE)
-                        .map(answer -> saved(answer, settings))
-                        .orElse(null);
     }
 
-    private WorkerFile.Saved saved(Answer answer, Settings settings) {
-        Training training = options.training();
-        return new WorkerFile.Saved(
-                options.id(),
-                answer,
-                new WorkerState(
-                        answer.round(),
-                        (answer.round() + 1) * settings.batchSize(),
-                        training.attackers().are(Attack::forges)
-                                ? Map.of()
-                                : training.work().recovered(answer.values(slices))));
-    }
-
-    /** The state from which the worker continues in the run of a model. */
-    WorkerState state(ReadModel model, Settings settings) {
-        if (saved != null && saved.answer().run() == model.run()) {
-            return saved.state();
+    /**
+     * The state from which the worker continues in the run of a model.
+     *
+     * @param training the training that the worker takes part in
+     */
+    WorkerState state(ReadModel model, Training training) {
+        long drawn = (long) training.work().steps(options.id()) * model.settings().batchSize();
+        if (last == null || last.run() != model.run()) {
+            // A worker that takes part in every round continues at its position in the data. A
+            // sampled worker whose state file is missing has not answered any model yet.
+            boolean sampled = model.dealtTo() != model.settings().workers();
+            long rounds = sampled && file != null ? 0 : model.version();
+            return new WorkerState(-1, rounds * drawn, Map.of());
         }
-        // A worker that takes part in every round continues at its position in the data. A sampled
-        // worker whose state file is missing has not answered any model yet.
-        boolean sampled = model.dealtTo() != settings.workers();
-        long consumed = sampled && file != null ? 0 : model.version() * settings.batchSize();
-        return new WorkerState(-1, consumed, Map.of());
+        if (after != null) {
+            return after;
+        }
+        return new WorkerState(
+                last.round(),
+                (last.round() + 1) * drawn,
+                options.training().attackers().are(Attack::forges)
+                        ? Map.of()
+                        : training.work().recovered(last.values(slices)));
     }
 
     /** The answer to a model that the worker has answered before. */
     Optional<Answer> answerTo(ReadModel model) {
-        Optional<Answer> answer =
-                Optional.ofNullable(saved)
-                        .map(WorkerFile.Saved::answer)
-                        .filter(each -> each.answers(model));
-        saved = null;
+        Optional<Answer> answer = Optional.ofNullable(last).filter(each -> each.answers(model));
+        last = null;
         return answer;
     }
 
