@@ -15,11 +15,12 @@ import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.vector.Slices;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
@@ -78,6 +79,10 @@ final class Gate {
     private final LongSupplier nanos;
     private final LongSupplier micros;
     private final TreeMap<Place, VerifiedBlock> seen = new TreeMap<>();
+
+    /** Places of {@link #seen} for which this gate has verified nothing itself. */
+    private final Set<Place> restored = new HashSet<>();
+
     private final Budget[] budgets;
     private final SharedKey[] shared;
     private final TreeMap<Integer, EnumMap<Rejection, Long>> refused = new TreeMap<>();
@@ -126,14 +131,31 @@ final class Gate {
         Arrays.setAll(budgets, w -> new Budget(WORKER_SHARE, BURST_NANOS, now));
     }
 
-    /** Restores a block that another gate has verified. */
+    /**
+     * Restores a block that another gate has verified. Of several blocks for one place, the one of
+     * the newest round counts.
+     */
     void restore(VerifiedBlock before) {
-        seen.put(new Place(before.worker(), before.block()), before);
+        Place place = new Place(before.worker(), before.block());
+        seen.merge(place, before, (one, other) -> one.round() >= other.round() ? one : other);
+        restored.add(place);
     }
 
-    /** The state to checkpoint now. */
-    List<VerifiedBlock> snapshot() {
-        return new ArrayList<>(seen.values());
+    /**
+     * The state to checkpoint now: the blocks that this gate has verified, and its share of those
+     * that all gates have restored.
+     *
+     * @param index number of this gate
+     * @param gates number of gates
+     */
+    List<VerifiedBlock> snapshot(int index, int gates) {
+        return seen.entrySet().stream()
+                .filter(
+                        each ->
+                                !restored.contains(each.getKey())
+                                        || each.getKey().block() % gates == index)
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     /** Checks a record. */
@@ -198,6 +220,7 @@ final class Gate {
             contradicted(frame, before);
         } else {
             Place place = place(frame);
+            restored.remove(place);
             seen.put(
                     place,
                     new VerifiedBlock(

@@ -12,6 +12,7 @@ import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.vector.Slices;
 
+import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.metrics.Counter;
@@ -216,6 +217,8 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        memory.update(gate.snapshot());
+        TaskInfo task = getRuntimeContext().getTaskInfo();
+        memory.update(
+                gate.snapshot(task.getIndexOfThisSubtask(), task.getNumberOfParallelSubtasks()));
     }
 }

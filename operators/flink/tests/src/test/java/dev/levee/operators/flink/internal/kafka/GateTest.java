@@ -2,19 +2,11 @@ package dev.levee.operators.flink.internal.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.connectors.data.Datasets;
-import dev.levee.connectors.kafka.KafkaAddress;
-import dev.levee.connectors.kafka.Topics;
-import dev.levee.connectors.kafka.job.Evaluator;
-import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
-import dev.levee.gar.Rules;
-import dev.levee.learners.Models;
 import dev.levee.learners.Score;
-import dev.levee.operators.flink.internal.runtime.operator.OperatorFactory;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;
@@ -22,12 +14,8 @@ import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.fault.Rejection;
 import dev.levee.operators.rounds.report.LocalScore;
 import dev.levee.operators.rounds.securesum.SumMessage;
-import dev.levee.operators.rounds.training.Training;
-import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.vector.Slices;
 
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -206,7 +194,7 @@ class GateTest {
         assertThat(out.gradients.get(2).values()).containsExactly(2, 2);
         // What is remembered of one server's does not become another's.
         Gate restored = gate(KEYS, 2, Header.FLOAT32);
-        several.snapshot().forEach(restored::restore);
+        several.snapshot(0, 1).forEach(restored::restore);
         restored.accept(frameFor(1, 0, 2, 2));
         restored.accept(frameFor(1, 0, 9, 9));
         restored.accept(frameFor(2, 0, 1, 2));
@@ -393,7 +381,7 @@ class GateTest {
     void remembersAfterARestore() {
         gate.accept(frame(RUN, 5, 1, 0, signing(1), 1, 2));
         Gate again = gate(KEYS);
-        gate.snapshot().forEach(again::restore);
+        gate.snapshot(0, 1).forEach(again::restore);
         again.accept(frame(RUN, 5, 1, 0, signing(1), 1, 3));
         assertThat(out.reports)
                 .containsExactly(
@@ -406,7 +394,7 @@ class GateTest {
         open.accept(frame(RUN, Long.MAX_VALUE, 1, 0, null, 1, 2));
         open.accept(frame(RUN, 4, 1, 0, null, 1, 2));
         assertThat(out.gradients).hasSize(2);
-        assertThat(open.snapshot()).isEmpty();
+        assertThat(open.snapshot(0, 1)).isEmpty();
     }
 
     @Test
@@ -560,46 +548,5 @@ class GateTest {
         assertThat(refused())
                 .containsExactly(
                         new ShardReport.Dropped(4, new ShardId(0, 1), 1, Rejection.CONTRADICTORY));
-    }
-
-    /** After the barrier, reports would be lost with a failure: the source skips these records. */
-    @Test
-    void reportsRefusedRecordsBeforeTheBarrier() throws Exception {
-        Training training =
-                new TrainingBuilder(
-                                "01234567",
-                                Datasets.inline(new float[][] {{0}, {0}}, new int[] {0, 1}, 2),
-                                Models.open("logistic", new int[] {1}, 2),
-                                Rules.parse("average"),
-                                3,
-                                0)
-                        .build();
-        KafkaEdge edge =
-                new KafkaEdge(
-                        new KafkaAddress("127.0.0.1:1", Map.of()),
-                        new Topics("run"),
-                        RUN,
-                        1,
-                        null,
-                        null,
-                        KeyRing.OPEN,
-                        Evaluator.NONE,
-                        Map.of(0, 0L));
-        try (var harness =
-                new OneInputStreamOperatorTestHarness<byte[], GradientBlock>(
-                        new OperatorFactory<byte[], Void, GradientBlock>(
-                                GateOperator.class,
-                                parameters ->
-                                        new GateOperator(parameters, edge, training, SLICES)))) {
-            harness.open();
-            harness.processElement(new byte[1], 0);
-            assertThat(harness.getSideOutput(GateOperator.REPORTS)).isNull();
-            harness.prepareSnapshotPreBarrier(1);
-            assertThat(harness.getSideOutput(GateOperator.REPORTS))
-                    .extracting(StreamRecord::getValue)
-                    .containsExactly(new ShardReport.Refused(0, -1, Rejection.MALFORMED, 1));
-            harness.snapshot(1, 0);
-            assertThat(harness.getSideOutput(GateOperator.REPORTS)).hasSize(1);
-        }
     }
 }
