@@ -106,6 +106,9 @@ public record KafkaSetup(KafkaEdge edge, long version) {
                         "--resume continues a run, but topic %s has no version that this job published"
                                 .formatted(topics.models()));
             }
+            if (!request.fresh()) {
+                checkBoth(topics, newest, state);
+            }
             // Newer than earlier runs and jobs, even if clocks differ between machines.
             long after = newest.map(NewestVersion.Found::run).orElse(0L) + 1;
             long since = state.map(KafkaSetup::submitted).orElse(0L) + 1;
@@ -153,6 +156,26 @@ public record KafkaSetup(KafkaEdge edge, long version) {
             return found;
         } catch (KafkaException e) {
             throw KafkaAdmin.failed(address, e);
+        }
+    }
+
+    /**
+     * Refuses a run of which only one topic has versions, because a version is on both.
+     *
+     * @throws IllegalArgumentException if it is one; one sentence
+     */
+    static void checkBoth(
+            Topics topics,
+            Optional<NewestVersion.Found> models,
+            Optional<NewestVersion.Found> states) {
+        if (models.isPresent() != states.isPresent()) {
+            throw new IllegalArgumentException(
+                    "topic %s has version %d of run %s, but topic %s has no version that this job published; pass --new to start over, or another --run to keep it"
+                            .formatted(
+                                    models.isPresent() ? topics.models() : topics.states(),
+                                    models.or(() -> states).orElseThrow().version(),
+                                    topics.name(),
+                                    models.isPresent() ? topics.states() : topics.models()));
         }
     }
 

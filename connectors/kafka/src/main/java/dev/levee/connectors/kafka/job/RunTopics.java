@@ -175,7 +175,12 @@ final class RunTopics {
         configs.forEach((resource, config) -> check(resource.name(), config));
     }
 
-    private void check(String topic, Config config) {
+    /**
+     * Checks the settings of an existing topic.
+     *
+     * @throws IllegalArgumentException if it cannot be used; one sentence
+     */
+    void check(String topic, Config config) {
         String time = config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).value();
         require(
                 time.equals("LogAppendTime"),
@@ -193,6 +198,25 @@ final class RunTopics {
                 TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
                 largest,
                 allowed);
+        String cleanup = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
+        boolean versions = topic.equals(topics.models()) || topic.equals(topics.states());
+        require(
+                versions
+                        ? !cleanup.contains(TopicConfig.CLEANUP_POLICY_DELETE) || forever(config)
+                        : !cleanup.contains(TopicConfig.CLEANUP_POLICY_COMPACT),
+                versions
+                        ? "topic %s needs %s=compact, so that brokers keep the newest version, and has %s"
+                        : "topic %s needs %s=delete, so that brokers keep all records of a sender,"
+                                + " and has %s",
+                topic,
+                TopicConfig.CLEANUP_POLICY_CONFIG,
+                cleanup);
+    }
+
+    /** True if brokers delete no records for their age, nor for their number. */
+    private static boolean forever(Config config) {
+        return config.get(TopicConfig.RETENTION_MS_CONFIG).value().equals("-1")
+                && config.get(TopicConfig.RETENTION_BYTES_CONFIG).value().equals("-1");
     }
 
     private int largest(String topic) {

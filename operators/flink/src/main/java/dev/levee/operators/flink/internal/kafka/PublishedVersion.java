@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The newest published version, with the state of the requested blocks. A job without newer state
@@ -34,6 +35,7 @@ import java.util.TreeMap;
 public record PublishedVersion(
         long version, Map<Integer, Frame> frames, Map<Integer, VersionState> states) {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PAUSE = Duration.ofMillis(20);
 
     /**
      * Finds the newest version on a run's topics. The state of block 0, which each version has,
@@ -78,6 +80,7 @@ public record PublishedVersion(
                                     + edge.topics().states()
                                     + " have no version in common");
                 }
+                LockSupport.parkNanos(PAUSE.toNanos());
             }
         }
     }
