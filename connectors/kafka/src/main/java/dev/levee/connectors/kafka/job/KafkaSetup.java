@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Prepares a run on Kafka before its job starts: creates or checks the topics, and determines
@@ -125,9 +126,12 @@ public record KafkaSetup(KafkaEdge edge, long version) {
                             request.evaluator(),
                             request.work(),
                             offsets(
-                                    kafka,
-                                    topics.gradients(),
-                                    prepared.partitions(),
+                                    spec ->
+                                            list(
+                                                    kafka,
+                                                    topics.gradients(),
+                                                    prepared.partitions(),
+                                                    spec),
                                     goesOn.map(KafkaSetup::answeredSince)
                                             .orElse(OffsetSpec.latest()))),
                     goesOn.map(NewestVersion.Found::version).orElse(-1L));
@@ -208,10 +212,16 @@ public record KafkaSetup(KafkaEdge edge, long version) {
                 Math.max(0, newest.publishedAt() - CLOCKS_DIFFER.toMillis()));
     }
 
-    private static Map<Integer, Long> offsets(
-            KafkaAdmin kafka, String topic, int partitions, OffsetSpec spec) {
-        Map<Integer, Long> offsets = list(kafka, topic, partitions, spec);
-        Map<Integer, Long> ends = list(kafka, topic, partitions, OffsetSpec.latest());
+    /**
+     * The first offset to read, for each partition.
+     *
+     * @param broker answers questions about offsets
+     */
+    static Map<Integer, Long> offsets(
+            Function<OffsetSpec, Map<Integer, Long>> broker, OffsetSpec spec) {
+        // Asks for the ends first, so that no record lies between the two answers.
+        Map<Integer, Long> ends = broker.apply(OffsetSpec.latest());
+        Map<Integer, Long> offsets = broker.apply(spec);
         // −1 means that no record has this timestamp or a later one.
         offsets.replaceAll((partition, offset) -> offset < 0 ? ends.get(partition) : offset);
         return offsets;

@@ -76,10 +76,10 @@ final class KafkaSums implements SumConnection, TopicReader.Listener {
     public Map<TopicPartition, Long> begin(
             Consumer<byte[], byte[]> consumer, List<TopicPartition> all, Duration patience) {
         TopicPartition own = new TopicPartition(topic, Topics.partition(worker, all.size()));
+        // Asks for the end first, so that no record lies between the two answers.
+        Map<TopicPartition, Long> end = consumer.endOffsets(List.of(own), patience);
         OffsetAndTimestamp first = consumer.offsetsForTimes(Map.of(own, since), patience).get(own);
-        return first == null
-                ? consumer.endOffsets(List.of(own), patience)
-                : Map.of(own, first.offset());
+        return first == null ? end : Map.of(own, first.offset());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.levee.connectors.kafka.job;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -8,6 +9,7 @@ import dev.levee.connectors.kafka.versions.NewestVersion;
 
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Topics that were there before the run. */
 class RunTopicsTest {
@@ -77,5 +81,20 @@ class RunTopicsTest {
                 .withMessageStartingWith("topic run.states has version 12 of run run, but");
         KafkaSetup.checkBoth(TOPICS, found, found);
         KafkaSetup.checkBoth(TOPICS, Optional.empty(), Optional.empty());
+    }
+
+    @Test
+    void gradientsAreReadThatArriveWhileTheJobLooksForTheBeginning() {
+        // Each answer is followed by a new record; none is as new as the version.
+        AtomicLong end = new AtomicLong(5);
+        Map<Integer, Long> offsets =
+                KafkaSetup.offsets(
+                        spec -> {
+                            long now = end.getAndIncrement();
+                            boolean latest = spec instanceof OffsetSpec.LatestSpec;
+                            return new TreeMap<>(Map.of(0, latest ? now : -1, 1, 3L));
+                        },
+                        OffsetSpec.forTimestamp(1));
+        assertThat(offsets).isEqualTo(Map.of(0, 5L, 1, 3L));
     }
 }
