@@ -77,7 +77,7 @@ public final class TopicReader implements AutoCloseable {
         try {
             while (closed.getCount() > 0) {
                 try {
-                    read(KafkaClients.consumer(address));
+                    read(connect());
                 } catch (WakeupException | InterruptException e) {
                     return;
                 } catch (KafkaException e) {
@@ -89,6 +89,18 @@ public final class TopicReader implements AutoCloseable {
             // Interrupted by close().
         } catch (RuntimeException e) {
             listener.failed(e);
+        }
+    }
+
+    /**
+     * Creates a consumer. It cannot be created while no broker's host can be resolved, which is
+     * handled like a lost connection. Wrong properties have already failed in other clients.
+     */
+    private Consumer<byte[], byte[]> connect() {
+        try {
+            return KafkaClients.consumer(address);
+        } catch (IllegalArgumentException e) {
+            throw new KafkaException(e.getMessage(), e);
         }
     }
 

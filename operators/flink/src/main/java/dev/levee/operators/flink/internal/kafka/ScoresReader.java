@@ -71,7 +71,8 @@ final class ScoresReader implements AutoCloseable {
                     follow();
                 } catch (WakeupException | InterruptException e) {
                     return;
-                } catch (KafkaException e) {
+                } catch (KafkaException | IllegalArgumentException e) {
+                    // The latter if no broker's host can be resolved now.
                     LOG.warn("scores on {} cannot be read now: {}", partition, e.toString());
                     output.records(List.of(), true);
                     closed.await(PAUSE_SECONDS, TimeUnit.SECONDS);

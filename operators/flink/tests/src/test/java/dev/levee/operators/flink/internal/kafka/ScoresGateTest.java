@@ -31,6 +31,8 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Worker 1 is asked about versions 0, 4, 8 and 10 of a run of ten rounds. */
@@ -62,18 +64,20 @@ class ScoresGateTest {
     }
 
     private ScoresGate gate(boolean keys, Training training) {
-        KafkaEdge edge =
-                new KafkaEdge(
-                        new KafkaAddress("127.0.0.1:1", Map.of()),
-                        new Topics("run"),
-                        RUN,
-                        1,
-                        keys ? new SigningKey(JOB.getPrivate().getEncoded()) : null,
-                        keys ? verifying(JOB) : null,
-                        keys ? new KeyRing(Map.of(1, verifying(OWN))) : KeyRing.OPEN,
-                        new Evaluator(1, Duration.ofSeconds(1)),
-                        Map.of(0, 0L));
-        return new ScoresGate(edge, training, () -> nanos.addAndGet(step));
+        return new ScoresGate(edge(keys, Map.of()), training, () -> nanos.addAndGet(step));
+    }
+
+    private static KafkaEdge edge(boolean keys, Map<String, String> client) {
+        return new KafkaEdge(
+                new KafkaAddress("127.0.0.1:1", client),
+                new Topics("run"),
+                RUN,
+                1,
+                keys ? new SigningKey(JOB.getPrivate().getEncoded()) : null,
+                keys ? verifying(JOB) : null,
+                keys ? new KeyRing(Map.of(1, verifying(OWN))) : KeyRing.OPEN,
+                new Evaluator(1, Duration.ofSeconds(1)),
+                Map.of(0, 0L));
     }
 
     private static KeyPair pair() {
@@ -246,5 +250,16 @@ class ScoresGateTest {
         ScoresGate open = gate(false);
         assertThat(open.accept(frame(RUN, 4, 1, 0.5, null))).isPresent();
         assertThat(open.accept(frame(RUN, 8, 2, 0.5, null))).isEmpty();
+    }
+
+    /** Like an address whose hosts cannot be resolved now. */
+    @Test
+    void theReaderGoesOnWhileNoConsumerCanBeCreated() throws InterruptedException {
+        CountDownLatch empty = new CountDownLatch(1);
+        KafkaEdge edge = edge(false, Map.of("max.poll.records", "none"));
+        try (ScoresReader reader = new ScoresReader(edge, (records, fresh) -> empty.countDown())) {
+            reader.start();
+            assertThat(empty.await(30, TimeUnit.SECONDS)).isTrue();
+        }
     }
 }

@@ -1,0 +1,54 @@
+package dev.levee.connectors.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+class TopicReaderTest {
+    /** What a listener hears. */
+    private static final class Heard implements TopicReader.Listener {
+        private final LinkedBlockingQueue<String> words = new LinkedBlockingQueue<>();
+
+        @Override
+        public Map<TopicPartition, Long> begin(
+                Consumer<byte[], byte[]> consumer, List<TopicPartition> all, Duration patience) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void take(Iterable<ConsumerRecord<byte[], byte[]>> records) {
+            words.add("records");
+        }
+
+        @Override
+        public void waiting(String why) {
+            words.add("waiting: " + why);
+        }
+
+        @Override
+        public void failed(RuntimeException cause) {
+            words.add("failed: " + cause.getMessage());
+        }
+    }
+
+    /** Like an address whose hosts cannot be resolved now. */
+    @Test
+    void waitsWhileNoConsumerCanBeCreated() throws InterruptedException {
+        KafkaAddress address = new KafkaAddress("127.0.0.1:1", Map.of("max.poll.records", "none"));
+        Heard heard = new Heard();
+        try (TopicReader reader = TopicReader.start(address, "run.sums", "sums", heard)) {
+            assertThat(reader).isNotNull();
+            assertThat(heard.words.poll(30, TimeUnit.SECONDS))
+                    .startsWith("waiting: topic run.sums cannot be read now: ");
+        }
+    }
+}
