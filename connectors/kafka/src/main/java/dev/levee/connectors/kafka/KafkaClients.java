@@ -56,7 +56,30 @@ public final class KafkaClients {
      * @throws IllegalArgumentException if the address or a client property is wrong; one sentence
      */
     public static Producer<byte[], byte[]> producer(KafkaAddress address) {
+        return reliable(address, address.properties());
+    }
+
+    /**
+     * Creates an idempotent producer of transactions, which has not fenced earlier ones yet. It
+     * sends records of up to 4 MiB.
+     *
+     * @param id the transactional id
+     * @throws IllegalArgumentException if the address or a client property is wrong; one sentence
+     */
+    public static Producer<byte[], byte[]> transactional(KafkaAddress address, String id) {
         Properties properties = address.properties();
+        properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
+        properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "120000");
+        // A broker that restarts within this time loses no round.
+        properties.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, "600000");
+        properties.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "300000");
+        properties.putIfAbsent(ProducerConfig.BUFFER_MEMORY_CONFIG, "67108864");
+        // A state with the optimizer's vectors is larger than a block; its topic accepts this size.
+        properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, "4194304");
+        return reliable(address, properties);
+    }
+
+    private static Producer<byte[], byte[]> reliable(KafkaAddress address, Properties properties) {
         properties.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");

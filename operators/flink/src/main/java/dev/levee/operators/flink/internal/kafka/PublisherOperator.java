@@ -1,5 +1,6 @@
 package dev.levee.operators.flink.internal.kafka;
 
+import dev.levee.connectors.kafka.KafkaClients;
 import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.fault.RunFailedException;
@@ -14,14 +15,11 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.clients.producer.Producer;
 
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.Optional;
-import java.util.Properties;
 
 /**
  * Publishes models on their topic. Its only subtask is the only writer: each start fences the
@@ -35,7 +33,7 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
     private final KafkaEdge edge;
     private final Training training;
     private final Slices slices;
-    private transient KafkaProducer<byte[], byte[]> producer;
+    private transient Producer<byte[], byte[]> producer;
     private transient VersionPublisher publisher;
 
     /** Null without secure sums that devices may leave. */
@@ -59,18 +57,7 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
     @Override
     public void open() throws Exception {
         super.open();
-        Properties properties = edge.kafka().properties();
-        properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "levee." + edge.topics().name());
-        properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "120000");
-        // A broker that restarts within this time loses no round.
-        properties.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, "600000");
-        properties.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "300000");
-        properties.putIfAbsent(ProducerConfig.BUFFER_MEMORY_CONFIG, "67108864");
-        // A state with the optimizer's vectors is larger than a block; its topic accepts this size.
-        properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, "4194304");
-        producer =
-                new KafkaProducer<>(
-                        properties, new ByteArraySerializer(), new ByteArraySerializer());
+        producer = KafkaClients.transactional(edge.kafka(), "levee." + edge.topics().name());
         producer.initTransactions();
         Optional<PublishedVersion> adopted;
         try {
