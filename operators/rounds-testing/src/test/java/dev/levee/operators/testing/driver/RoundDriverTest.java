@@ -251,6 +251,26 @@ class RoundDriverTest {
         assertThat(late).isPositive();
     }
 
+    /** One empty answer of an attacker at a shard would be a proven fault, of which f is none. */
+    @ParameterizedTest
+    @ValueSource(strings = {"random", "reversed", "fall-of-empires", "min-max"})
+    void attackersMayAnswerOlderModels(String attack) {
+        Disturbances rough =
+                new Disturbances(3000, false, 0, 0, 0, 0, 0, 0, 0.1, 0.02, 0.01, 5, true);
+        for (long seed = 0; seed < 40; seed++) {
+            int quorum = 1 + (int) seed % 4;
+            Training training =
+                    Runs.of(5, 0)
+                            .quorum(quorum)
+                            .staleness(1 + (int) seed % 3)
+                            .attack(2, attack)
+                            .rounds(12)
+                            .training();
+            DrivenRun run = driver(training, seed).disturbances(rough).run();
+            assertThat(run.rounds()).as("seed %d", seed).hasSize(12);
+        }
+    }
+
     @Test
     void silenceCostsOneTimeoutARound() {
         Training training =

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
  * attack that forges whole rows. Omniscient: it sees honest rows first. Rushing: it sends its rows
  * right after the last honest row that it needs, so they are still in the quorum. It uses only rows
  * seen by then, so it forges the same row again after a failure. If servers exchange models, rows
- * of later rounds may arrive before the last rows of a round, so it tracks several rounds.
- * Single-threaded; knows no engine.
+ * of later rounds may arrive before the last rows of a round; with a staleness bound, rows may
+ * answer older versions. So it tracks several rounds. Single-threaded; knows no engine.
  */
 public final class Adversary {
     private final AttackPlan plan;

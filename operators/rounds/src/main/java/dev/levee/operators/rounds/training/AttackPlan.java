@@ -56,8 +56,9 @@ public record AttackPlan(
      * @param run the run that records carry ({@link Header#run}), null for any
      * @param ahead largest distance from a round that the adversary has seen to its next one. A
      *     round opens only when the one before it has closed, and all its rows pass the adversary.
-     *     So a record from farther ahead is not from a participant, and must not displace rounds
-     *     that the adversary remembers
+     *     With a staleness bound, these rows may answer versions that are older by the bound. So a
+     *     record from farther ahead is not from a participant, and must not displace rounds that
+     *     the adversary remembers
      * @param rounds number of rounds whose rows may arrive at the same time
      */
     public record Horizon(Long run, long ahead, int rounds) implements Serializable {
@@ -108,13 +109,16 @@ public record AttackPlan(
         } else if (sampled && training.plan().ahead() > 0) {
             rounds = Math.toIntExact(ahead);
         }
+        // Without a barrier, a contribution belongs to the round that it is due in, however old its
+        // model is; otherwise, to the version that it answers.
+        int older = training.plan().ahead() > 0 ? 0 : training.admission().staleness();
         return new AttackPlan(
                 training.attackers().attack(),
                 new Suspects(0, suspects, training.attackers().count()),
                 sampled
                         ? new AttackView.Asked(training, quorum)
                         : new AttackView.All(quorum, topology.exchanges() ? training : null),
-                new Horizon(run, ahead, rounds),
+                new Horizon(run, ahead + older, rounds + older),
                 training.seed());
     }
 

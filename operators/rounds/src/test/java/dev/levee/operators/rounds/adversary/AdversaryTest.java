@@ -275,6 +275,36 @@ class AdversaryTest {
         assertThat(sent).containsExactly(waiting, next);
     }
 
+    /** With a staleness bound, workers may skip versions and answer versions of closed rounds. */
+    @Test
+    void replacesAnswersToVersionsThatMayStillCount() {
+        Adversary adversary = adversary(stale("reversed(c=10)"));
+        adversary.gradient(gradient(0, 0, 7, 7));
+        adversary.gradient(gradient(5, 0, 7, 7));
+        adversary.gradient(gradient(5, 4, 1, 2));
+        adversary.gradient(gradient(1, 4, 3, 4));
+
+        assertThat(sent.get(2).values()).containsExactly(-10, -20);
+        assertThat(sent.get(3).values()).containsExactly(-30, -40);
+    }
+
+    @Test
+    void anEmptyAnswerWaitsAsLongAsItMayCount() {
+        Adversary adversary = adversary(stale("fall-of-empires(epsilon=1)"));
+        adversary.gradient(gradient(1, 4));
+        adversary.gradient(gradient(0, 0, 7, 7));
+        adversary.gradient(gradient(2, 1, 8, 8));
+        assertThat(sent).extracting(g -> g.header().sender()).containsExactly(0, 1);
+        adversary.gradient(gradient(1, 2, 3, 4));
+
+        assertThat(sent).extracting(g -> g.header().sender()).containsExactly(0, 1, 2, 4);
+        assertThat(sent.get(3).values()).containsExactly(-3, -4);
+    }
+
+    private static Training stale(String attack) {
+        return Runs.of(5, 0).quorum(1).staleness(4).attack(1, attack).training();
+    }
+
     @Test
     void anAttackThatCannotWorkIsRefusedBeforeTheRun() {
         assertThatThrownBy(() -> Runs.of(5, 1).attack(1, "mimic(4)").training())
