@@ -11,6 +11,7 @@ import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Admission;
+import dev.levee.operators.rounds.training.AttackView;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.vector.Slices;
 import dev.levee.operators.testing.GradientSource;
@@ -206,15 +207,19 @@ public final class PlainServers {
         }
         List<Integer> honest = new ArrayList<>();
         IntStream.of(heard).filter(server -> server < said.length - liars).forEach(honest::add);
-        Round round = new Round(said.length, liars, version, training.seed());
-        if (attack.equivocates()) {
-            long draws = Draws.key(training.seed(), listener);
-            int all = listener < 0 ? said.length : heard.length;
-            int lies = listener < 0 ? liars : heard.length - honest.size();
-            round = new Round(all, lies, version, draws);
-            if (honest.remove((Integer) listener)) {
-                honest.add(0, listener);
-            }
+        Round round =
+                new Round(
+                        listener < 0 ? said.length : heard.length,
+                        listener < 0 ? liars : heard.length - honest.size(),
+                        version,
+                        attack.equivocates()
+                                ? Draws.key(training.seed(), listener)
+                                : training.seed());
+        if (!AttackView.works(attack, round, honest.size())) {
+            return sent;
+        }
+        if (attack.equivocates() && honest.remove((Integer) listener)) {
+            honest.add(0, listener);
         }
         float[][] seen = honest.stream().map(server -> said[server]).toArray(float[][]::new);
         for (int liar = said.length - liars; liar < said.length; liar++) {

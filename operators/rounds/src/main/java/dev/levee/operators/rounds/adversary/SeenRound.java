@@ -56,7 +56,7 @@ final class SeenRound {
         this.output = output;
         this.round = state.round();
         this.asked = asked;
-        this.works = plan.works(asked);
+        this.works = plan.works(round, asked);
         this.needed = plan.honestSeen(round, asked);
         this.honest = state.honest().clone();
         this.waiting = state.waiting().clone();

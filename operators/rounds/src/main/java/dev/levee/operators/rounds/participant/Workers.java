@@ -256,7 +256,7 @@ public final class Workers {
                 }
                 return;
             }
-            if (forges(attack, settings)) {
+            if (forges(attack, settings, settings.due(version, worker))) {
                 // The adversary needs no gradient of this worker, only a record that it answers.
                 active.put(worker, new WorkerState(version, state.consumed(), Map.of()));
                 contributions.send(
@@ -296,8 +296,10 @@ public final class Workers {
     }
 
     /** True if an attacker's row does not depend on the gradient that it would compute. */
-    private boolean forges(Attack attack, Settings settings) {
-        return attack.forges() && attack.sees() != Attack.Sees.OWN && lies.works(settings.cohort());
+    private boolean forges(Attack attack, Settings settings, long round) {
+        return attack.forges()
+                && attack.sees() != Attack.Sees.OWN
+                && lies.works(round, settings.cohort());
     }
 
     /** Handles the result of a computation. */

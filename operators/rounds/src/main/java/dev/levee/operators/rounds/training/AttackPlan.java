@@ -87,6 +87,11 @@ public record AttackPlan(
     /** Checks that the attack works with these numbers. */
     public AttackPlan {
         if (attack != null && suspects.attackers() > 0) {
+            if (attack.sees() == Attack.Sees.HONEST && suspects.attackers() == suspects.count()) {
+                throw new IllegalArgumentException(
+                        "%s needs what an honest participant sends, but all %s attack"
+                                .formatted(attack.name(), suspects.count()));
+            }
             view.check(attack, suspects, seed);
         }
     }
@@ -165,9 +170,13 @@ public record AttackPlan(
         return attack != null && suspects.attackers() > 0 && attack.forges();
     }
 
-    /** True if the attack works in a round with this cohort; otherwise, attackers are honest. */
-    public boolean works(Cohort asked) {
-        return view.works(this, asked);
+    /**
+     * True if the attack works in a round; otherwise, attackers are honest.
+     *
+     * @param asked the participants that the round asks; null if all take part
+     */
+    public boolean works(long round, Cohort asked) {
+        return view.works(this, round, asked);
     }
 
     /**

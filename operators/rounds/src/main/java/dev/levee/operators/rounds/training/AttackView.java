@@ -23,8 +23,26 @@ public sealed interface AttackView extends Serializable {
     void check(Attack attack, Suspects suspects, long seed);
 
     /** True if the attack works in a round with this cohort. */
-    default boolean works(AttackPlan plan, Cohort asked) {
+    default boolean works(AttackPlan plan, long round, Cohort asked) {
         return true;
+    }
+
+    /**
+     * True if an attack can forge rows in a round.
+     *
+     * @param round a round as passed to {@link Attack#forge}
+     * @param honest number of honest rows that the attackers see, 0 if there is none to see
+     */
+    static boolean works(Attack attack, Round round, int honest) {
+        if (round.f() == 0 || honest == 0 && attack.sees() == Attack.Sees.HONEST) {
+            return false;
+        }
+        try {
+            attack.check(round, Math.max(1, honest));
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** Number of honest rows of a round that attackers see before they send. */
@@ -101,18 +119,9 @@ public sealed interface AttackView extends Serializable {
         }
 
         @Override
-        public boolean works(AttackPlan plan, Cohort asked) {
-            Round round = known(plan, 0, asked, 0);
-            int honest = round.rows() - round.f();
-            if (round.f() == 0 || honest == 0 && plan.attack().sees() == Attack.Sees.HONEST) {
-                return false;
-            }
-            try {
-                plan.attack().check(round, Math.max(1, honest));
-                return true;
-            } catch (IllegalArgumentException e) {
-                return false;
-            }
+        public boolean works(AttackPlan plan, long round, Cohort asked) {
+            Round known = known(plan, round, asked, 0);
+            return AttackView.works(plan.attack(), known, known.rows() - known.f());
         }
 
         @Override
@@ -132,36 +141,44 @@ public sealed interface AttackView extends Serializable {
     record Heard(Topology topology, int server) implements AttackView {
         @Override
         public void check(Attack attack, Suspects suspects, long seed) {
-            int quorum = topology.quorum(topology.fewestHeard(seed));
-            attack.check(
-                    new Round(suspects.count(), suspects.attackers(), 0, seed),
-                    beside(quorum, suspects.attackers()));
+            int heard = topology.mostHeard(seed);
+            // On a graph, at most f of the attackers are a node's neighbors.
+            int liars =
+                    topology.local()
+                            ? Math.min(
+                                    suspects.attackers(),
+                                    Math.max(1, topology.exchange().byzantine()))
+                            : suspects.attackers();
+            attack.check(new Round(heard, liars, 0, seed), beside(topology.quorum(heard), liars));
+        }
+
+        @Override
+        public boolean works(AttackPlan plan, long round, Cohort asked) {
+            Round known = known(plan, round, asked, server);
+            int honest = Math.min(known.rows() - known.f(), honestSeen(plan, round, asked));
+            return AttackView.works(plan.attack(), known, honest);
         }
 
         @Override
         public int honestSeen(AttackPlan plan, long round, Cohort asked) {
-            int[] heard = topology.heardBy(server, plan.seed(), round);
-            return beside(topology.quorum(heard.length), heard.length - honest(plan, heard));
-        }
-
-        private static int honest(AttackPlan plan, int[] servers) {
-            int first = plan.suspects().first();
-            return Math.max(
-                    1, (int) Arrays.stream(servers).filter(s -> !plan.attacks(first + s)).count());
+            Round known = known(plan, round, asked, server);
+            return beside(topology.quorum(known.rows()), known.f());
         }
 
         @Override
         public Round known(AttackPlan plan, long round, Cohort asked, int reader) {
-            Suspects suspects = plan.suspects();
-            if (!plan.attack().equivocates()) {
-                return new Round(suspects.count(), suspects.attackers(), round, plan.seed());
-            }
             int[] heard = topology.heardBy(server, plan.seed(), round);
+            int first = plan.suspects().first();
+            int liars =
+                    (int)
+                            Arrays.stream(heard)
+                                    .filter(s -> plan.suspects().attacks(first + s))
+                                    .count();
             return new Round(
                     heard.length,
-                    heard.length - honest(plan, heard),
+                    liars,
                     round,
-                    Draws.key(plan.seed(), reader));
+                    plan.attack().equivocates() ? Draws.key(plan.seed(), reader) : plan.seed());
         }
     }
 }
