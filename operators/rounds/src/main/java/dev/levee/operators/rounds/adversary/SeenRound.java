@@ -21,6 +21,9 @@ final class SeenRound {
     private final int workers;
     private final int needed;
 
+    /** The reading server if the attack needs its own record, −1 otherwise. */
+    private final int reader;
+
     /** True if the attack works in this round. */
     private final boolean works;
 
@@ -58,6 +61,7 @@ final class SeenRound {
         this.asked = asked;
         this.works = plan.works(round, asked);
         this.needed = plan.honestSeen(round, asked);
+        this.reader = plan.readsFirst();
         this.honest = state.honest().clone();
         this.waiting = state.waiting().clone();
         for (int worker = 0; worker < workers; worker++) {
@@ -102,8 +106,10 @@ final class SeenRound {
         }
     }
 
+    /** Keeps an honest row that the attack needs; one place is for the reading server's row. */
     private void see(int at, float[] values) {
-        if (complete < needed && honest[at] == null) {
+        boolean kept = reader >= 0 && at / blocks != reader && !all(honest, reader);
+        if (complete < (kept ? needed - 1 : needed) && honest[at] == null) {
             honest[at] = values;
             complete += all(honest, at / blocks) ? 1 : 0;
         }
@@ -151,18 +157,18 @@ final class SeenRound {
             Arrays.setAll(sent, i -> waiting[worker * blocks + i].values());
             own = joined(sent, 0);
         }
-        int reader = waiting[worker * blocks].header().receiver();
-        Round context = plan.known(round, asked, reader);
-        return cut(attack.forge(id, first, context, own, seen(reader), length()));
+        int receiver = waiting[worker * blocks].header().receiver();
+        Round context = plan.known(round, asked, receiver);
+        return cut(attack.forge(id, first, context, own, seen(), length()));
     }
 
     /**
      * The honest rows in order; if the attack sends readers different rows, the reading server's
      * row comes first.
      */
-    private float[][] seen(int reader) {
+    private float[][] seen() {
         float[][] seen = new float[complete][];
-        boolean ahead = plan.readsFirst(reader) && all(honest, reader);
+        boolean ahead = reader >= 0 && all(honest, reader);
         int count = 0;
         if (ahead) {
             seen[count++] = joined(honest, reader);

@@ -198,11 +198,16 @@ public record AttackPlan(
         return view.known(this, round, asked, reader);
     }
 
-    /** True if the reading server's own record comes first among the rows that the attack sees. */
-    public boolean readsFirst(int reader) {
-        return view instanceof AttackView.Heard
-                && attack.equivocates()
-                && !attacks(suspects.first() + reader);
+    /**
+     * The reading server if its own record comes first among the rows that the attack sees, −1
+     * otherwise.
+     */
+    public int readsFirst() {
+        return view instanceof AttackView.Heard heard
+                        && attack.equivocates()
+                        && !attacks(suspects.first() + heard.server())
+                ? heard.server()
+                : -1;
     }
 
     /** True if a record is a server's message to itself. */

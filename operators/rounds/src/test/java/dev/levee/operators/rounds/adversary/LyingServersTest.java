@@ -83,6 +83,25 @@ class LyingServersTest {
         assertThat(sent.get(2).values()).containsExactly(-10 * (1 - 1f / 1024));
     }
 
+    /** Model k is node k's. The attackers cancel the pull on node 0, whatever comes first. */
+    @Test
+    void anExchangeWithAQuorumIsAttackedAroundTheReadersModel() {
+        Exchange exchange = exchange(2, "dissensus").closingWith(8);
+        Training training =
+                new TrainingBuilder(Runs.of(NODES, 0).training())
+                        .topology(Topology.decentralised(NODES, exchange))
+                        .build();
+        Adversary adversary = adversary(training, 0);
+        adversary.gradient(model(9, 0, 9));
+        for (int server = 1; server < 8; server++) {
+            adversary.gradient(model(server, 0, server));
+        }
+        assertThat(sent).hasSize(7);
+        adversary.gradient(model(0, 0, 0));
+        // 0 − (1 + … + 5)/2
+        assertThat(sent.get(8).values()).containsExactly(-7.5f);
+    }
+
     @Test
     void anAttackThatSeesHonestRowsNeedsAnHonestParticipant() {
         assertThatThrownBy(() -> ring(NODES, "fall-of-empires"))
