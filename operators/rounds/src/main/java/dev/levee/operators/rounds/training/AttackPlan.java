@@ -105,7 +105,6 @@ public record AttackPlan(
     public static AttackPlan of(Training training, long run) {
         Topology topology = training.topology();
         int suspects = training.suspects();
-        int quorum = training.admission().quorum(suspects);
         boolean sampled = training.permanentWorkers() < suspects;
         long ahead = topology.gradientsAhead(training.rounds()) + training.plan().ahead();
         int rounds = ahead == 1 ? 1 : 2;
@@ -121,8 +120,10 @@ public record AttackPlan(
                 training.attackers().attack(),
                 new Suspects(0, suspects, training.attackers().count()),
                 sampled
-                        ? new AttackView.Asked(training, quorum)
-                        : new AttackView.All(quorum, topology.exchanges() ? training : null),
+                        ? new AttackView.Asked(training)
+                        : new AttackView.All(
+                                training.admission().quorum(suspects),
+                                topology.exchanges() ? training : null),
                 new Horizon(run, ahead + older, rounds + older),
                 training.seed());
     }

@@ -102,9 +102,8 @@ public sealed interface AttackView extends Serializable {
      * that they see.
      *
      * @param training the training of the rounds
-     * @param quorum number of contributions that would close a round of all workers
      */
-    record Asked(Training training, int quorum) implements AttackView {
+    record Asked(Training training) implements AttackView {
         @Override
         public void check(Attack attack, Suspects suspects, long seed) {
             int asked = training.plan().perRound(training);
@@ -115,19 +114,20 @@ public sealed interface AttackView extends Serializable {
                     asked == suspects.count()
                             ? attackers
                             : (int) Math.max(1, Math.min(asked - 1L, share));
-            checkWorkers(attack, asked, liars, quorum, seed);
+            checkWorkers(attack, asked, liars, training.admission().quorum(asked), seed);
         }
 
         @Override
         public boolean works(AttackPlan plan, long round, Cohort asked) {
             Round known = known(plan, round, asked, 0);
-            return AttackView.works(plan.attack(), known, known.rows() - known.f());
+            int honest = Math.min(known.rows() - known.f(), honestSeen(plan, round, asked));
+            return AttackView.works(plan.attack(), known, honest);
         }
 
         @Override
         public int honestSeen(AttackPlan plan, long round, Cohort asked) {
             Round known = known(plan, round, asked, 0);
-            return beside(known.rows(), known.f());
+            return beside(training.admission().quorum(known.rows()), known.f());
         }
 
         @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;
@@ -138,6 +139,21 @@ class AdversaryTest {
             }
         }
         assertThat(rounds).as("rounds with so many liars").doesNotContain(0);
+    }
+
+    /**
+     * A round of four of eight closes with three rows, so two honest rows are enough for a liar.
+     */
+    @Test
+    void rushesIntoTheQuorumOfAPartOfTheWorkers() {
+        Training training =
+                new TrainingBuilder(
+                                Runs.of(8, 0).quorum(3).attack(1, "little-is-enough").training())
+                        .plan(new SampledPlan(4))
+                        .build();
+        AttackPlan plan = AttackPlan.of(training);
+        assertThat(plan.honestSeen(0, Cohort.of(0, 2, 4, 7))).isEqualTo(2);
+        assertThat(plan.honestSeen(0, Cohort.of(0, 2, 4, 6))).isEqualTo(3);
     }
 
     private static Integer[] box(int[] values) {
