@@ -100,6 +100,22 @@ class SequentialFederationTest {
         assertThat(check(training)).isEqualTo(buffer * ROUNDS);
     }
 
+    /** Some buffers hold rows of attackers only, who then send honest rows. */
+    @Test
+    void attackersThatPullSeeTheHonestRowsOfTheirRound() throws Exception {
+        check(
+                FederatedRuns.averaging("uniform", 6, new LocalSteps.Steps(3))
+                        .with(
+                                new WithoutBarrier.Pulled(
+                                        new Asynchrony(
+                                                2, StalenessWeight.parse("polynomial(0.5)"), 7),
+                                        new VirtualTime(Capabilities.parse("lognormal(1)"), 0.7)))
+                        .of(
+                                FederatedRuns.run(ROUNDS)
+                                        .attack(Attacks.parse("fall-of-empires"), 10)
+                                        .build()));
+    }
+
     @Test
     void roundsThatCloseByTheClockNeedAJob() {
         Training training =

@@ -295,10 +295,14 @@ public final class Workers {
         output.compute(task);
     }
 
-    /** True if an attacker's row does not depend on the gradient that it would compute. */
+    /**
+     * True if an attacker's row certainly does not depend on the gradient that it would compute.
+     * Without a barrier, the row belongs to a later round, which may have no honest row to see.
+     */
     private boolean forges(Attack attack, Settings settings, long round) {
+        boolean made = attack.sees() == Attack.Sees.NOTHING;
         return attack.forges()
-                && attack.sees() != Attack.Sees.OWN
+                && (made || attack.sees() == Attack.Sees.HONEST && settings.pulls() == null)
                 && lies.works(round, settings.cohort());
     }
 
