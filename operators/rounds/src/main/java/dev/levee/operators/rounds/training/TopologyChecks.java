@@ -206,6 +206,12 @@ final class TopologyChecks {
                 servers);
         checkAlike("replicas", training.rule());
         checkLie(failover.liars());
+        int liars = failover.liars().count();
+        if (liars > 0) {
+            // A Byzantine primary sees the model that it should send.
+            Round round = new Round(servers, liars, 0, training.seed());
+            checked("{serverAttack}", () -> failover.liars().attack().check(round, 1));
+        }
     }
 
     /**

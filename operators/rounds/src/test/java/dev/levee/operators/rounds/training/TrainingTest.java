@@ -87,6 +87,18 @@ class TrainingTest {
                                                 new Failover.Crash(1, 2),
                                                 new Failover.Crash(2, 3)))),
                 wrong(
+                        "serverAttack: mimic: the honest row i must be below the number of honest"
+                                + " rows, which is 1, got 1",
+                        run ->
+                                run.topology(
+                                        Topology.crashTolerant(
+                                                2,
+                                                new Failover(
+                                                        Failover.TIMEOUT,
+                                                        List.of(),
+                                                        new Attackers(
+                                                                Attacks.parse("mimic(1)"), 1))))),
+                wrong(
                         "quorum must be workers, which is 11, where a gradient is for several"
                                 + " servers, got 9",
                         run -> run.byzantine(2).quorum(9).topology(crashing())),
