@@ -10,8 +10,8 @@ import java.util.Arrays;
 /**
  * Chooses the factor of an attack in each round against a given rule. {@link FactorSearch} searches
  * for the factor that moves the rule's result farthest from mean(h) when all f attackers send the
- * row. The attackers' rows follow the honest ones. The rule runs as in a first round, without
- * state. Factors with a non-finite result are ignored.
+ * row. The attackers' rows follow the honest ones, and rows have the ids w0, w1, and so on. The
+ * rule runs as in a first round, without state. Factors with a non-finite result are ignored.
  *
  * @param family the attack whose factor is searched
  * @param rule the rule to mislead
@@ -59,7 +59,7 @@ public record Optimal(Family family, Rule rule) implements WholeCollusion {
 
     @Override
     public void check(Round round, int honest) {
-        rule.check(honest + round.f(), round.f());
+        rule.check(new Round(honest + round.f(), round.f(), round.number(), round.seed()));
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
+import dev.levee.gar.Round;
 import dev.levee.gar.Rules;
 import dev.levee.gar.Samples;
 import dev.levee.gar.internal.IteratedKrum;
@@ -193,6 +194,12 @@ class RuleAwareAttacksTest {
         assertThatThrownBy(() -> forge("optimal-fall-of-empires", 2, new float[4][3]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("krum needs n ≥ 2f + 3: with f = 2 that is 7 rows, got 6");
+        assertThatThrownBy(
+                        () ->
+                                Attacks.parse("optimal-fall-of-empires(rule=monna(w9))")
+                                        .check(new Round(5, 1, 0, 0), 4))
+                .hasMessage(
+                        "monna(trusted=w9) trusts w9, which is not among the 5 rows of round 0");
         assertThatThrownBy(() -> Attacks.parse("optimal-fall-of-empires(rule=krumm)"))
                 .hasMessageStartingWith("unknown rule krumm");
         assertThatThrownBy(() -> forge("mimic(4)", 1, new float[4][3]))
