@@ -11,10 +11,14 @@ public record Arguments(String name, Map<String, String> values) {
             return otherwise;
         }
         try {
-            return Double.parseDouble(text);
+            double value = Double.parseDouble(text);
+            if (!Double.isNaN(value)) {
+                return value;
+            }
         } catch (NumberFormatException e) {
             throw wrong(parameter, "a number", text);
         }
+        throw wrong(parameter, "a number", text);
     }
 
     /** The number that a required parameter has. */

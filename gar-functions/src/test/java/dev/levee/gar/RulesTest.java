@@ -85,7 +85,7 @@ class RulesTest {
                 "clip | median; 'clip needs a value for c, such as clip(c=2)'",
                 "clip(two) | median; 'clip: c must be a number, got two'",
                 "clip(-2) | median; 'clip: the bound c must be above 0, got -2'",
-                "clip(NaN) | median; 'clip: the bound c must be above 0, got NaN'"
+                "clip(NaN) | median; 'clip: c must be a number, got NaN'"
             })
     void wrongTextIsExplained(String text, String message) {
         assertThatThrownBy(() -> Rules.parse(text))

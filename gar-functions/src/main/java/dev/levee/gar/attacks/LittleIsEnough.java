@@ -12,6 +12,13 @@ import dev.levee.gar.Round;
  *     s = ⌊n/2 + 1⌋ − f, for n workers of which f attack
  */
 public record LittleIsEnough(double z) implements Collusion {
+    public LittleIsEnough {
+        if (Double.isInfinite(z)) {
+            throw new IllegalArgumentException(
+                    "little-is-enough: z must be finite, got " + Arguments.text(z));
+        }
+    }
+
     /**
      * The paper's z.
      *

@@ -214,6 +214,10 @@ class RuleAwareAttacksTest {
                                 + " got 3");
         assertThatThrownBy(() -> Attacks.parse("bulyan-attack(coordinate=last)"))
                 .hasMessage("bulyan-attack: coordinate must be a whole number from 0, got last");
+        assertThatThrownBy(() -> Attacks.parse("bulyan-attack(gamma=NaN)"))
+                .hasMessage("bulyan-attack: gamma must be a number, got NaN");
+        assertThatThrownBy(() -> Attacks.parse("little-is-enough(z=Infinity)"))
+                .hasMessage("little-is-enough: z must be finite, got Infinity");
         assertThatThrownBy(() -> forge("little-is-enough", 4, new float[1][3]))
                 .hasMessageContaining("no default z for n = 5 and f = 4");
     }
