@@ -58,14 +58,16 @@ public final class ServerLies {
         float[][] sent = models.clone();
         for (int liar = honest; liar < models.length; liar++) {
             sent[liar] =
-                    plan.attack()
-                            .forgeRow(
-                                    plan.suspects().first() + servers[liar],
-                                    round,
-                                    models[liar],
-                                    seen,
-                                    slices.dimension(),
-                                    slices.blockSize());
+                    liar > honest && plan.attack().shared()
+                            ? sent[honest]
+                            : plan.attack()
+                                    .forgeRow(
+                                            plan.suspects().first() + servers[liar],
+                                            round,
+                                            models[liar],
+                                            seen,
+                                            slices.dimension(),
+                                            slices.blockSize());
         }
         return sent;
     }

@@ -103,6 +103,18 @@ class LyingServersTest {
     }
 
     @Test
+    void aRowThatAllServersSendIsForgedOnce() {
+        Training training =
+                new TrainingBuilder(Runs.of(3, 0).training())
+                        .topology(Topology.replicas(5, exchange(2, "fall-of-empires(1)")))
+                        .build();
+        float[][] models = {{1}, {2}, {6}, {7}, {8}};
+        float[][] told = new ServerLies(training, new Slices(1, 1, 1)).told(models, 0);
+        assertThat(told).isDeepEqualTo(new float[][] {{1}, {2}, {6}, {-3}, {-3}});
+        assertThat(told[4]).isSameAs(told[3]);
+    }
+
+    @Test
     void anAttackThatSeesHonestRowsNeedsAnHonestParticipant() {
         assertThatThrownBy(() -> ring(NODES, "fall-of-empires"))
                 .hasMessage(
