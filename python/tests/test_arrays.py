@@ -102,6 +102,10 @@ class AggregateTest(unittest.TestCase):
             (lambda: levee.aggregate(ROWS, "average", weights=[1, 2]), "weights has 2 values for 11 rows"),
             (lambda: levee.aggregate(ROWS, "average", device="tpu"), "device must be cpu, gpu or auto, got tpu"),
             (lambda: levee.attack(ROWS, "sign-flip", f=-1), "the number of attackers must be 0 or more, got -1"),
+            (
+                lambda: levee.attack(ROWS[:, :1], "random", f=2**29),
+                "the rows of all attackers must have at most 2147483647 bytes, got 2147483648",
+            ),
         ]:
             with self.subTest(sentence):
                 with self.assertRaises(ValueError) as raised:

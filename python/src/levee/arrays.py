@@ -300,6 +300,8 @@ def attack(rows: Any, attack: str, f: int, *, round: int = 0, seed: int = 1) -> 
     n, d = matrix.values.shape
     if f < 0:
         raise LeveeError(f"the number of attackers must be 0 or more, got {f}")
+    if f * d * _FLOAT > _MOST:
+        raise LeveeError(f"the rows of all attackers must have at most {_MOST} bytes, got {f * d * _FLOAT}")
     out = np.empty((f, d), np.float32)
     with one_sentence(java.jpype):
         java.attack(parsed, matrix.rows(java), f, round, seed, _buffer(java, _address(out), f * d * _FLOAT))
