@@ -95,8 +95,8 @@ public interface Attack extends Serializable {
      * Forges one attacker's row of one block.
      *
      * @param attacker worker id of the attacker
-     * @param block index of the block; coordinate {@code i} here is coordinate {@code block *
-     *     Blocks.SIZE + i} of the vector
+     * @param block index of the block; with blocks of {@link Blocks#SIZE}, coordinate {@code i}
+     *     here is coordinate {@code block * Blocks.SIZE + i} of the vector, and draws depend on it
      * @param round number of workers (rows), number of attackers (f), the round's number and the
      *     run's seed
      * @param own the attacker's own gradient, null unless {@link Sees#OWN}
@@ -118,7 +118,8 @@ public interface Attack extends Serializable {
      * @param honest the honest rows of {@code length} coordinates, ordered by worker; used only for
      *     {@link Sees#HONEST}; not changed
      * @param length number of coordinates
-     * @param blockSize coordinates per block, {@link Blocks#SIZE} unless vectors are small
+     * @param blockSize coordinates per block; draws depend on it where it is not {@link
+     *     Blocks#SIZE}
      * @return a new row
      */
     default float[] forgeRow(

@@ -49,6 +49,8 @@ class AttacksTest {
                 .hasMessageStartingWith("attack silent acts where gradients are computed");
         assertThatThrownBy(() -> Attacks.rows(Attacks.parse("label-flip"), honest, 1, 0, 0))
                 .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Attacks.parse("silent(after=4)"))
+                .hasMessageStartingWith("silent: after must be 0 to 3");
         Attack nan = Attacks.parse("nan");
         assertThatThrownBy(() -> Attacks.rows(nan, honest, -1, 0, 0))
                 .hasMessage("the number of attackers must be 0 or more, got -1");

@@ -19,7 +19,7 @@ public record Silent(int after) implements Attack {
     public Silent {
         if (after < 0 || after > LAST) {
             throw new IllegalArgumentException(
-                    "after must be 0 to %d, the steps of a secure sum before its last, got %d"
+                    "silent: after must be 0 to %d, the steps of a secure sum before its last, got %d"
                             .formatted(LAST, after));
         }
     }
