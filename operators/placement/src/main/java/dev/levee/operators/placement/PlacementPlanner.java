@@ -1,5 +1,6 @@
 package dev.levee.operators.placement;
 
+import dev.levee.operators.placement.algorithm.ExactSearch;
 import dev.levee.operators.placement.algorithm.Placer;
 import dev.levee.operators.placement.graph.Coplacement;
 import dev.levee.operators.placement.graph.DeviceCluster;
@@ -59,7 +60,10 @@ public final class PlacementPlanner {
                         : MicroBatches.one(
                                 graph, count, options.order().held(0, cluster.size(), count));
         OperatorGraph placed = options.coplace() ? Coplacement.of(part) : part;
-        FusedGraph fused = options.fuse() && placed.groups() > 0 ? FusedGraph.of(placed) : null;
+        // The shortest schedule may run other operators between those of a group.
+        boolean whole = algorithm == Algorithm.EXACT && placed.size() <= ExactSearch.LARGEST;
+        FusedGraph fused =
+                options.fuse() && placed.groups() > 0 && !whole ? FusedGraph.of(placed) : null;
         PlacementPlanner planner =
                 new PlacementPlanner(
                         placed, fused, cluster, algorithm.placer(options).remembering());

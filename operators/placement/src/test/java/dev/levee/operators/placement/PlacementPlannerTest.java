@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import java.util.Arrays;
 import java.util.List;
 
 class PlacementPlannerTest {
@@ -227,6 +228,37 @@ class PlacementPlannerTest {
                                         graph, cluster, Algorithm.M_ETF, PlacementOptions.DEFAULT))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
+    }
+
+    /** Fused with p, q would run before r gets the output of p. */
+    @Test
+    void theShortestScheduleIsOneOfSingleOperators() {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        builder.add(Graphs.op("p", 1, 0, 1).withGroup("g"));
+        builder.add(Graphs.op("q", 10, 0).withGroup("g"));
+        builder.add(Graphs.op("r", 10, 0));
+        OperatorGraph graph = builder.read("p", 0, "q").read("p", 0, "r").build();
+
+        PlacementPlan plan =
+                PlacementPlanner.plan(
+                        graph, Graphs.devices(2, 9), Algorithm.EXACT, PlacementOptions.DEFAULT);
+
+        assertThat(plan.makespan()).isEqualTo(12);
+    }
+
+    @Test
+    void theSearchTakesLargerGraphsIfFusingMakesThemSmallEnough() {
+        Operator[] operators = new Operator[16];
+        Arrays.setAll(operators, i -> Graphs.op("o" + i, 1, 0, 1).withGroup("g"));
+
+        PlacementPlan plan =
+                PlacementPlanner.plan(
+                        Graphs.chain(operators),
+                        Graphs.devices(2, 9),
+                        Algorithm.EXACT,
+                        PlacementOptions.DEFAULT);
+
+        assertThat(plan.makespan()).isEqualTo(16);
     }
 
     /** Half a second for a message and a quarter for a byte: 1 second for 2 bytes, at each end. */
