@@ -8,8 +8,9 @@ import java.util.Arrays;
 
 /**
  * Tracks the memory of all devices. Because steps repeat, persistent memory is held from the start
- * of the step. An operator therefore fits if its persistent memory fits in addition to the maximum
- * use so far, and its total need fits in addition to the current use.
+ * of the step: that of operators whose device is known is counted from there. Another operator
+ * therefore fits if its persistent memory fits in addition to the maximum use so far, and its total
+ * need fits in addition to the current use.
  */
 final class DeviceMemory {
     private final OperatorGraph graph;
@@ -18,6 +19,7 @@ final class DeviceMemory {
     private final long[] resident;
     private final long[] taken;
     private final long[] most;
+    private final boolean[] counted;
     private final int[] groupDevice;
     private final long[] groupPersistent;
     private final long[] groupRunning;
@@ -27,21 +29,21 @@ final class DeviceMemory {
     /**
      * Starts with empty memory.
      *
-     * @param limited false for unlimited memory
      * @param reserve true to reserve the largest temporary memory and the largest outputs of a
      *     colocation group when its first operator is placed
      */
-    DeviceMemory(OperatorGraph graph, DeviceCluster cluster, boolean limited, boolean reserve) {
+    DeviceMemory(OperatorGraph graph, DeviceCluster cluster, boolean reserve) {
         this.graph = graph;
         this.reserve = reserve;
         int devices = cluster.size();
         limit = new long[devices];
         for (int d = 0; d < devices; d++) {
-            limit[d] = limited ? cluster.device(d).memory() : Long.MAX_VALUE / 4;
+            limit[d] = cluster.device(d).memory();
         }
         resident = new long[devices];
         taken = new long[devices];
         most = new long[devices];
+        counted = new boolean[graph.size()];
         int groups = graph.groups();
         groupDevice = new int[groups];
         Arrays.fill(groupDevice, -1);
@@ -63,7 +65,25 @@ final class DeviceMemory {
         }
     }
 
-    /** The device of a colocation group, or −1 if none of its operators is placed yet. */
+    /**
+     * Counts the persistent memory of operators whose device is known.
+     *
+     * @param devices the device of each operator, or −1
+     * @throws InfeasibleException if a device has no room for it
+     */
+    void bind(int[] devices) throws InfeasibleException {
+        for (int id = 0; id < devices.length; id++) {
+            int on = devices[id];
+            if (on >= 0) {
+                if (!fits(id, on)) {
+                    throw new InfeasibleException(graph.operator(id).name(), all(id));
+                }
+                count(id, on);
+            }
+        }
+    }
+
+    /** The device of a colocation group, or −1 if it is not known yet. */
     int deviceOf(int group) {
         return groupDevice[group];
     }
@@ -75,7 +95,7 @@ final class DeviceMemory {
     long persistent(int id) {
         int group = graph.group(id);
         if (group < 0) {
-            return graph.operator(id).persistent();
+            return counted[id] ? 0 : graph.operator(id).persistent();
         }
         return groupDevice[group] < 0 ? groupPersistent[group] : 0;
     }
@@ -87,12 +107,17 @@ final class DeviceMemory {
     long all(int id) {
         int group = graph.group(id);
         long running = graph.operator(id).runningBytes();
-        if (group < 0 || !reserve) {
-            return persistent(id) + running;
+        if (reserves(group)) {
+            running = groupRunning[group];
+        } else if (group >= 0) {
+            running = Math.max(0, running - pool[group]);
         }
-        return groupDevice[group] < 0
-                ? groupPersistent[group] + groupRunning[group]
-                : Math.max(0, running - pool[group]);
+        return persistent(id) + running;
+    }
+
+    /** True if the next operator of a colocation group reserves the memory of the group. */
+    private boolean reserves(int group) {
+        return reserve && group >= 0 && left[group] == graph.members(group).length;
     }
 
     /** Persistent bytes that fit in addition to the maximum use so far. */
@@ -114,14 +139,11 @@ final class DeviceMemory {
      * and the memory of the group.
      */
     void start(int id, int device) {
-        resident[device] += persistent(id);
+        count(id, device);
         int group = graph.group(id);
-        if (group >= 0 && groupDevice[group] < 0) {
-            groupDevice[group] = device;
-            if (reserve) {
-                pool[group] = groupRunning[group];
-                take(device, groupRunning[group]);
-            }
+        if (reserves(group)) {
+            pool[group] = groupRunning[group];
+            take(device, groupRunning[group]);
         }
         long bytes = graph.operator(id).runningBytes();
         if (group >= 0 && reserve) {
@@ -131,6 +153,14 @@ final class DeviceMemory {
             left[group]--;
         }
         take(device, bytes);
+    }
+
+    private void count(int id, int device) {
+        resident[device] += persistent(id);
+        counted[id] = true;
+        if (graph.group(id) >= 0) {
+            groupDevice[graph.group(id)] = device;
+        }
     }
 
     private void take(int device, long bytes) {

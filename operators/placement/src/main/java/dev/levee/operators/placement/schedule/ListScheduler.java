@@ -25,17 +25,13 @@ public final class ListScheduler {
     /**
      * The constraints of a run.
      *
-     * @param limited true if operators wait for memory
      * @param reserve true if the memory of a colocation group is reserved when it is placed
      * @param devices the device of each operator, or −1 for any
      * @param favorites the favorite child of each operator, or −1; null for ETF
      * @param sequences the order of operators on each device; null for any order
      */
-    public record Rules(
-            boolean limited, boolean reserve, int[] devices, int[] favorites, int[][] sequences) {
-        /**
-         * Rules that allow every device, unless an operator is bound to one, with limited memory.
-         */
+    public record Rules(boolean reserve, int[] devices, int[] favorites, int[][] sequences) {
+        /** Rules that allow every device, unless an operator is bound to one. */
         public static Rules earliest(OperatorGraph graph, DeviceCluster cluster, boolean reserve) {
             return new Rules(true, reserve, graph.bound(cluster), null, null);
         }
@@ -47,12 +43,12 @@ public final class ListScheduler {
 
         /** These rules with favorite children. */
         public Rules withFavorites(int[] children) {
-            return new Rules(limited, reserve, devices, children, sequences);
+            return new Rules(reserve, devices, children, sequences);
         }
 
         /** These rules with a given order of operators. */
         public Rules inOrder(int[][] orders) {
-            return new Rules(limited, reserve, devices, favorites, orders);
+            return new Rules(reserve, devices, favorites, orders);
         }
     }
 
@@ -94,7 +90,7 @@ public final class ListScheduler {
         this.graph = graph;
         this.cluster = cluster;
         this.rules = rules;
-        memory = new DeviceMemory(graph, cluster, rules.limited(), rules.reserve());
+        memory = new DeviceMemory(graph, cluster, rules.reserve());
         links = new LinkClock(graph, cluster);
         int size = graph.size();
         device = new int[size];
@@ -136,6 +132,7 @@ public final class ListScheduler {
             throws InfeasibleException {
         return new ListScheduler(graph, cluster, rules).run();
     }
+        memory.bind(rules.devices());
 
     private OperatorSchedule run() throws InfeasibleException {
         for (int id = 0; id < graph.size(); id++) {

@@ -78,6 +78,22 @@ class AlgorithmsTest {
         assertThat(single.makespan()).isEqualTo(2);
     }
 
+    /** Both outputs together leave no room for the 20 bytes that the device always holds. */
+    @Test
+    void persistentMemoryIsTakenFromTheStart() throws InfeasibleException {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        builder.add(Operator.of("a", 1).withOutputs(50));
+        builder.add(Operator.of("b", 1).withOutputs(50));
+        builder.add(Operator.of("r1", 1).withPersistent(10));
+        builder.add(Operator.of("r2", 1).withPersistent(10).withGroup("g").withDevice("d0"));
+        builder.add(Operator.of("r3", 0).withDevice("d0").withGroup("g"));
+        OperatorGraph graph = builder.read("a", 0, "r1").read("b", 0, "r2").build();
+
+        for (Placer placer : List.of(new SingleDevice(), new RoundRobin())) {
+            assertThat(placer.place(graph, Graphs.devices(1, 100)).makespan()).isEqualTo(4);
+        }
+    }
+
     /** w ≥ 2 + 3·x₁ + 5 and w ≥ 2 + x₂ + 3 with x₁ + x₂ ≥ 1: x₁ = 0. */
     @Test
     void theProgramFavorsTheChildThatMatters() throws InfeasibleException {
