@@ -33,12 +33,12 @@ public final class ListScheduler {
     public record Rules(boolean reserve, int[] devices, int[] favorites, int[][] sequences) {
         /** Rules that allow every device, unless an operator is bound to one. */
         public static Rules earliest(OperatorGraph graph, DeviceCluster cluster, boolean reserve) {
-            return new Rules(true, reserve, graph.bound(cluster), null, null);
+            return new Rules(reserve, graph.bound(cluster), null, null);
         }
 
         /** Rules with given devices and any order of operators. */
         public static Rules on(int[] devices) {
-            return new Rules(true, false, devices, null, null);
+            return new Rules(false, devices, null, null);
         }
 
         /** These rules with favorite children. */
@@ -110,9 +110,7 @@ public final class ListScheduler {
         position = new int[cluster.size()];
         arrived = new ReadyTree[cluster.size()];
         coming = queues(cluster.size());
-        for (int d = 0; d < cluster.size(); d++) {
-            arrived[d] = new ReadyTree(size);
-        }
+        Arrays.setAll(arrived, d -> new ReadyTree(size));
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -132,9 +130,9 @@ public final class ListScheduler {
             throws InfeasibleException {
         return new ListScheduler(graph, cluster, rules).run();
     }
-        memory.bind(rules.devices());
 
     private OperatorSchedule run() throws InfeasibleException {
+        memory.bind(rules.devices());
         for (int id = 0; id < graph.size(); id++) {
             waiting[id] = graph.in(id).length;
             readers[id] = graph.out(id).length;
@@ -170,7 +168,10 @@ public final class ListScheduler {
         }
     }
 
-    /** Starts the operator with the lowest id that any free device would take now. */
+    /**
+     * Starts the operator with the lowest id that any free device would take now, unless its inputs
+     * are delayed. Returns false if there is none.
+     */
     private boolean startOne() {
         int best = -1;
         int on = -1;
@@ -183,10 +184,23 @@ public final class ListScheduler {
                 }
             }
         }
-        if (best >= 0) {
+        if (best >= 0 && !delayed(best, on)) {
             start(best, on);
         }
         return best >= 0;
+    }
+
+    /**
+     * True if the inputs of an operator arrive later because of other transfers. Then the device
+     * may take others in the meantime.
+     */
+    private boolean delayed(int id, int d) {
+        double at = links.sequential() ? links.arrival(id, d, device, end) : now;
+        if (at > now) {
+            arrived[d].remove(id);
+            coming[d].add(new At(at, id));
+        }
+        return at > now;
     }
 
     /** The operator that a free device would take now, or −1. */
@@ -255,11 +269,7 @@ public final class ListScheduler {
             if (device[id] >= 0 || !allowed(id, d)) {
                 continue;
             }
-            // Other transfers may have delayed the inputs since.
-            double at = links.sequential() ? links.arrival(id, d, device, end) : now;
-            if (at > now) {
-                coming[d].add(new At(at, id));
-            } else {
+            if (!delayed(id, d)) {
                 arrived[d].put(id, memory.persistent(id), memory.all(id));
             }
         }

@@ -110,6 +110,26 @@ class ListSchedulerTest {
         assertRuns(graph, sequential, "b", 1, 6);
     }
 
+    /** y receives from 1 to 11, so the input of x leaves at 11, and z runs until it arrives. */
+    @Test
+    void aSequentialTransferMayDelayAnInputThatWasNext() throws InfeasibleException {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        builder.add(Graphs.op("p", 1, 0, 5).withDevice("d0"));
+        builder.add(Graphs.op("q", 1, 0, 10).withDevice("d1"));
+        builder.add(Graphs.op("busy0", 11, 0).withDevice("d0"));
+        builder.add(Graphs.op("busy1", 11, 0).withDevice("d1"));
+        builder.add(Graphs.op("y", 1, 0).withDevice("d0"));
+        builder.add(Graphs.op("x", 1, 0).withDevice("d1"));
+        builder.add(Graphs.op("z", 1, 0).withDevice("d1"));
+        OperatorGraph graph = builder.read("q", 0, "y").read("p", 0, "x").build();
+
+        OperatorSchedule schedule = etf(graph, Graphs.devices(2, 10, Transfers.SEQUENTIAL));
+
+        assertRuns(graph, schedule, "y", 0, 12);
+        assertRuns(graph, schedule, "z", 1, 12);
+        assertRuns(graph, schedule, "x", 1, 16);
+    }
+
     @Test
     void unequalDevicesAndLinksCount() throws InfeasibleException {
         OperatorGraph graph =
