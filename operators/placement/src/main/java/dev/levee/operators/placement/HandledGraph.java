@@ -5,45 +5,58 @@ import dev.levee.operators.placement.graph.HandlingCost;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
 
-import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Adds the processor time of transfers ({@link HandlingCost}) to the operators of a placed graph.
  * The time of sending is added to the operator that produces an output, once for each device that
- * receives it. The time of receiving is added to the first operator that reads the output there.
+ * receives it. The time of receiving is added to the first operator that reads the output there, in
+ * the order in which operators run.
  */
 final class HandledGraph {
+    private record Arrival(int output, int device) {}
+
     private HandledGraph() {}
 
     /**
      * Returns the graph with these times added and the same ids.
      *
      * @param devices the device of each operator
+     * @param sequences the operators of each device, in the order in which they run
      */
-    static OperatorGraph of(OperatorGraph graph, DeviceCluster cluster, int[] devices) {
+    static OperatorGraph of(
+            OperatorGraph graph, DeviceCluster cluster, int[] devices, int[][] sequences) {
         HandlingCost handling = cluster.handling();
         if (handling.equals(HandlingCost.NONE)) {
             return graph;
         }
-        double[] seconds = new double[graph.size()];
-        BitSet sent = new BitSet();
+        int[] position = new int[graph.size()];
+        for (int[] sequence : sequences) {
+            for (int i = 0; i < sequence.length; i++) {
+                position[sequence[i]] = i;
+            }
+        }
+        Map<Arrival, Integer> firstReaders = new LinkedHashMap<>();
         for (int reader : graph.order()) {
             for (int edge : graph.in(reader)) {
-                int producer = graph.from(edge);
-                if (devices[producer] == devices[reader]) {
-                    continue;
-                }
                 for (int output : graph.carried(edge)) {
-                    int transfer = output * cluster.size() + devices[reader];
-                    if (!sent.get(transfer)) {
-                        sent.set(transfer);
-                        double each = handling.seconds(graph.bytes(output));
-                        seconds[producer] += each;
-                        seconds[reader] += each;
+                    if (devices[graph.from(edge)] != devices[reader]) {
+                        firstReaders.merge(
+                                new Arrival(output, devices[reader]),
+                                reader,
+                                (a, b) -> position[a] < position[b] ? a : b);
                     }
                 }
             }
         }
+        double[] seconds = new double[graph.size()];
+        firstReaders.forEach(
+                (arrival, reader) -> {
+                    double each = handling.seconds(graph.bytes(arrival.output()));
+                    seconds[graph.producer(arrival.output())] += each;
+                    seconds[reader] += each;
+                });
         OperatorGraph.Builder builder = new OperatorGraph.Builder();
         for (int id = 0; id < graph.size(); id++) {
             Operator operator = graph.operator(id);

@@ -140,14 +140,12 @@ public final class PlacementPlanner {
             return PlannedStep.of(graph, cluster, schedule);
         }
         int[] devices = MicroBatches.devices(schedule.devices(), count);
-        OperatorGraph handled = HandledGraph.of(all, cluster, devices);
-        ListScheduler.Rules rules =
-                ListScheduler.Rules.on(devices)
-                        .inOrder(
-                                count == 1
-                                        ? schedule.sequences(cluster.size())
-                                        : options.order()
-                                                .sequences(graph, schedule, cluster.size(), count));
+        int[][] sequences =
+                count == 1
+                        ? schedule.sequences(cluster.size())
+                        : options.order().sequences(graph, schedule, cluster.size(), count);
+        OperatorGraph handled = HandledGraph.of(all, cluster, devices, sequences);
+        ListScheduler.Rules rules = ListScheduler.Rules.on(devices).inOrder(sequences);
         try {
             return PlannedStep.of(handled, cluster, ListScheduler.run(handled, cluster, rules));
         } catch (InfeasibleException e) {

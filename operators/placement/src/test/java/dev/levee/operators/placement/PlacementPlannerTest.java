@@ -327,6 +327,26 @@ class PlacementPlannerTest {
                                 .makespan())
                 .isEqualTo(8, within(ROUNDING));
     }
+    /** r2 runs before r1, which waits for s: 1 + 5 seconds of a, 5 + 1 of r2 and 1 of r1. */
+    @Test
+    void theFirstReaderThatRunsReceivesAnOutput() {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        builder.add(Operator.of("s", 10).withOutputs(0).withDevice("d0"));
+        builder.add(Operator.of("a", 1).withOutputs(10).withDevice("d2"));
+        builder.add(Operator.of("r1", 1).withDevice("d1"));
+        builder.add(Operator.of("r2", 1).withDevice("d1"));
+        builder.read("s", 0, "r1").read("a", 0, "r1").read("a", 0, "r2");
+
+        PlacementPlan plan =
+                PlacementPlanner.plan(
+                        builder.build(),
+                        fast(3).withHandling(new HandlingCost(0, 0.5, 0)),
+                        Algorithm.M_ETF,
+                        PlacementOptions.DEFAULT);
+
+        assertThat(plan.makespan()).isEqualTo(13, within(ROUNDING));
+    }
+
 
     @Test
     void unknownNamesSayWhichThereAre() {
