@@ -8,6 +8,8 @@ import java.util.Set;
 
 /** Devices and the links between them, which may all be different. Immutable. */
 public final class DeviceCluster {
+    private static final int MOST_DEVICES = 10_000;
+
     private final List<Device> devices;
     private final Link[][] links;
     private final Transfers transfers;
@@ -24,12 +26,17 @@ public final class DeviceCluster {
     /**
      * A cluster whose devices are all connected by equal links.
      *
-     * @throws IllegalArgumentException if there are no devices, or two have the same name; one
-     *     sentence
+     * @throws IllegalArgumentException if there are no devices, too many, or two have the same
+     *     name; one sentence
      */
     public static DeviceCluster of(List<Device> devices, Link link, Transfers transfers) {
         if (devices.isEmpty()) {
             throw new IllegalArgumentException("there must be at least one device");
+        }
+        if (devices.size() > MOST_DEVICES) {
+            throw new IllegalArgumentException(
+                    "there must be at most %,d devices, got %,d"
+                            .formatted(MOST_DEVICES, devices.size()));
         }
         Set<String> names = new HashSet<>();
         for (Device device : devices) {
@@ -37,10 +44,11 @@ public final class DeviceCluster {
                 throw new IllegalArgumentException("two devices are called " + device.name());
             }
         }
-        Link[][] links = new Link[devices.size()][devices.size()];
-        for (Link[] row : links) {
-            Arrays.fill(row, link);
-        }
+        Link[] row = new Link[devices.size()];
+        Arrays.fill(row, link);
+        Link[][] links = new Link[devices.size()][];
+        // withLink copies the rows that it changes.
+        Arrays.fill(links, row);
         return new DeviceCluster(List.copyOf(devices), links, transfers, HandlingCost.NONE);
     }
 
