@@ -24,6 +24,9 @@ public record Operator(
         String group,
         PassDirection phase,
         String device) {
+    /** Maximum of all bytes of a graph, so that sums of bytes do not overflow. */
+    static final long MOST_BYTES = 1L << 50;
+
     public Operator {
         outputs = List.copyOf(outputs);
         if (name.isBlank()) {
@@ -83,6 +86,12 @@ public record Operator(
     /** This operator, bound to a device. */
     public Operator withDevice(String other) {
         return new Operator(name, seconds, persistent, temporary, outputs, group, phase, other);
+    }
+
+    /** The bytes of memory and of all outputs; a number that cannot overflow. */
+    double bytes() {
+        double ofOutputs = outputs.stream().mapToDouble(Output::bytes).sum();
+        return (double) persistent + temporary + ofOutputs;
     }
 
     /** Bytes of the outputs that are not persistent. */

@@ -378,12 +378,17 @@ public final class OperatorGraph {
         /**
          * Builds the graph.
          *
-         * @throws IllegalArgumentException if the graph is empty or has a cycle; one sentence that
-         *     names the operators on the cycle
+         * @throws IllegalArgumentException if the graph is empty, needs too many bytes or has a
+         *     cycle; one sentence that names the operators on the cycle
          */
         public OperatorGraph build() {
             if (operators.isEmpty()) {
                 throw new IllegalArgumentException("a graph must have at least one operator");
+            }
+            if (operators.stream().mapToDouble(Operator::bytes).sum() > Operator.MOST_BYTES) {
+                throw new IllegalArgumentException(
+                        "the operators of a graph must need at most %,d bytes in total"
+                                .formatted(Operator.MOST_BYTES));
             }
             return new OperatorGraph(this);
         }

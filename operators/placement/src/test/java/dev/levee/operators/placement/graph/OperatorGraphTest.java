@@ -71,4 +71,25 @@ class OperatorGraphTest {
         assertThatThrownBy(() -> torn.bound(cluster))
                 .hasMessage("colocation group g is bound to d1 and to d0");
     }
+
+    /** Sums of larger numbers might overflow. */
+    @Test
+    void moreThanAPebibyteIsRefused() {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        builder.add(Operator.of("a", 1).withPersistent(Long.MAX_VALUE - 5));
+        builder.add(Operator.of("b", 1).withPersistent(Long.MAX_VALUE - 5));
+
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the operators of a graph must need at most 1,125,899,906,842,624 bytes"
+                                + " in total");
+    }
+
+    @Test
+    void moreDevicesThanAlgorithmsCanTryAreRefused() {
+        assertThatThrownBy(() -> Graphs.devices(10_001, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("there must be at most 10,000 devices, got 10,001");
+    }
 }
