@@ -36,10 +36,12 @@ public final class Coplacement {
         List<Operator> operators = new ArrayList<>();
         for (int id = 0; id < size; id++) {
             int top = find(leader, id);
+            Operator operator = graph.operator(id);
+            // A group may have the name of an operator, so it gets that of one of its own.
             operators.add(
-                    count[top] == 1
-                            ? graph.operator(id)
-                            : graph.operator(id).withGroup(graph.operator(top).name()));
+                    count[top] == 1 && operator.group() == null
+                            ? operator
+                            : operator.withGroup(graph.operator(top).name()));
         }
         return graph.with(operators);
     }

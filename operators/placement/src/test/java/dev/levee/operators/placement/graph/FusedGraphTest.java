@@ -104,4 +104,17 @@ class FusedGraphTest {
         assertThat(coplaced.group(2)).isEqualTo(-1);
         assertThat(coplaced.edges()).isEqualTo(3);
     }
+
+    /** The group of x and tower is named after neither the group nor an operator of the user. */
+    @Test
+    void coplacementKeepsOtherGroupsApart() {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        builder.add(Graphs.op("x", 1, 0, 1));
+        builder.add(Graphs.op("tower", 1, 0));
+        builder.add(Graphs.op("lone", 1, 0).withGroup("tower"));
+        OperatorGraph coplaced = Coplacement.of(builder.read("x", 0, "tower").build());
+
+        assertThat(coplaced.group(0)).isEqualTo(coplaced.group(1)).isEqualTo(0);
+        assertThat(coplaced.group(2)).isEqualTo(1);
+    }
 }
