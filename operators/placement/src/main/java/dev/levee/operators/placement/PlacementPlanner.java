@@ -164,9 +164,11 @@ public final class PlacementPlanner {
 
     /**
      * The smallest memory M with which the algorithm places the graph if every device has at least
-     * M.
+     * M. For the exact search, it is that of m-ETF, because each attempt may take minutes.
      */
     private long leastMemory() {
+        PlacementPlanner attempt =
+                new PlacementPlanner(graph, fused, cluster, placer.fittingFast());
         long enough = 0;
         long few = 0;
         for (Operator each : graph.operators()) {
@@ -178,7 +180,7 @@ public final class PlacementPlanner {
         enough *= 2;
         while (enough - few > (graph.size() > LARGE ? Math.max(1, enough / 1000) : 1)) {
             long middle = few + (enough - few) / 2;
-            if (fits(middle)) {
+            if (attempt.fits(middle)) {
                 enough = middle;
             } else {
                 few = middle;

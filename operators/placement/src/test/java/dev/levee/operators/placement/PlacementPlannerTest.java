@@ -170,6 +170,26 @@ class PlacementPlannerTest {
                 .isEqualTo(2);
     }
 
+    /** 8 bytes are enough for a, r1, b, r2, but m-ETF runs b before r1. */
+    @Test
+    void whatTheSearchCannotPlaceFitsWhereMEtfFits() {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        builder.add(Operator.of("a", 1).withOutputs(2));
+        builder.add(Operator.of("b", 1).withOutputs(2));
+        builder.add(Operator.of("r1", 1).withTemporary(6));
+        builder.add(Operator.of("r2", 1).withTemporary(6));
+        OperatorGraph graph = builder.read("a", 0, "r1").read("b", 0, "r2").build();
+
+        assertThatThrownBy(
+                        () ->
+                                PlacementPlanner.plan(
+                                        graph,
+                                        Graphs.devices(1, 7),
+                                        Algorithm.EXACT,
+                                        PlacementOptions.DEFAULT))
+                .hasMessageEndingWith("; 10 bytes of memory on each device would be enough");
+    }
+
     /** Fused, a and b never wait for c; one by one c comes between them. */
     @Test
     void fusedOperatorsRunBehindOneAnother() {
@@ -210,26 +230,6 @@ class PlacementPlannerTest {
         assertThat(plan.step().schedule().sequences(1)[0]).containsExactly(2, 1, 0);
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "d0, d1, colocation group g is bound to d0 and to d1",
-        "typo, d1, 'there is no device typo: there are d0, d1'",
-    })
-    void theBindingsOfFusedOperatorsAreChecked(String first, String second, String message) {
-        OperatorGraph graph =
-                Graphs.chain(
-                        Graphs.op("x", 1, 0, 1).withGroup("g").withDevice(first),
-                        Graphs.op("y", 1, 0).withGroup("g").withDevice(second));
-        DeviceCluster cluster = Graphs.devices(2, 9);
-
-        assertThatThrownBy(
-                        () ->
-                                PlacementPlanner.plan(
-                                        graph, cluster, Algorithm.M_ETF, PlacementOptions.DEFAULT))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
-    }
-
     /** Fused with p, q would run before r gets the output of p. */
     @Test
     void theShortestScheduleIsOneOfSingleOperators() {
@@ -259,6 +259,26 @@ class PlacementPlannerTest {
                         PlacementOptions.DEFAULT);
 
         assertThat(plan.makespan()).isEqualTo(16);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "d0, d1, colocation group g is bound to d0 and to d1",
+        "typo, d1, 'there is no device typo: there are d0, d1'",
+    })
+    void theBindingsOfFusedOperatorsAreChecked(String first, String second, String message) {
+        OperatorGraph graph =
+                Graphs.chain(
+                        Graphs.op("x", 1, 0, 1).withGroup("g").withDevice(first),
+                        Graphs.op("y", 1, 0).withGroup("g").withDevice(second));
+        DeviceCluster cluster = Graphs.devices(2, 9);
+
+        assertThatThrownBy(
+                        () ->
+                                PlacementPlanner.plan(
+                                        graph, cluster, Algorithm.M_ETF, PlacementOptions.DEFAULT))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
     }
 
     /** Half a second for a message and a quarter for a byte: 1 second for 2 bytes, at each end. */
@@ -307,26 +327,6 @@ class PlacementPlannerTest {
         assertThat(plan.step().schedule().end(graph.id("d"))).isEqualTo(7, within(ROUNDING));
     }
 
-    /** The same within a device of half the speed takes twice the time, also of handling. */
-    @Test
-    void aSlowDeviceHandlesTransfersSlowly() {
-        OperatorGraph graph =
-                Graphs.chain(
-                        Operator.of("a", 1).withOutputs(2).withDevice("d0"),
-                        Operator.of("b", 1).withDevice("d1"));
-        DeviceCluster cluster =
-                DeviceCluster.of(
-                                List.of(new Device("d0", 99, 1), new Device("d1", 99, 0.5)),
-                                new Link(0, 1),
-                                Transfers.PARALLEL)
-                        .withHandling(HANDLING);
-
-        assertThat(
-                        PlacementPlanner.plan(
-                                        graph, cluster, Algorithm.M_ETF, PlacementOptions.DEFAULT)
-                                .makespan())
-                .isEqualTo(8, within(ROUNDING));
-    }
     /** r2 runs before r1, which waits for s: 1 + 5 seconds of a, 5 + 1 of r2 and 1 of r1. */
     @Test
     void theFirstReaderThatRunsReceivesAnOutput() {
@@ -347,6 +347,26 @@ class PlacementPlannerTest {
         assertThat(plan.makespan()).isEqualTo(13, within(ROUNDING));
     }
 
+    /** The same within a device of half the speed takes twice the time, also of handling. */
+    @Test
+    void aSlowDeviceHandlesTransfersSlowly() {
+        OperatorGraph graph =
+                Graphs.chain(
+                        Operator.of("a", 1).withOutputs(2).withDevice("d0"),
+                        Operator.of("b", 1).withDevice("d1"));
+        DeviceCluster cluster =
+                DeviceCluster.of(
+                                List.of(new Device("d0", 99, 1), new Device("d1", 99, 0.5)),
+                                new Link(0, 1),
+                                Transfers.PARALLEL)
+                        .withHandling(HANDLING);
+
+        assertThat(
+                        PlacementPlanner.plan(
+                                        graph, cluster, Algorithm.M_ETF, PlacementOptions.DEFAULT)
+                                .makespan())
+                .isEqualTo(8, within(ROUNDING));
+    }
 
     @Test
     void unknownNamesSayWhichThereAre() {

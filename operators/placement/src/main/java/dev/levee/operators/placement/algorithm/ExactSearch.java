@@ -21,7 +21,7 @@ import java.util.Map;
  * work without transfers, does not beat the best schedule so far. The search starts from the
  * schedule of m-ETF or m-SCT. Transfers must be parallel.
  */
-public final class ExactSearch implements Placer {
+public record ExactSearch() implements Placer {
     /** Maximum number of operators; more would take too long. */
     public static final int LARGEST = 15;
 
@@ -46,6 +46,12 @@ public final class ExactSearch implements Placer {
             throw new IllegalArgumentException("exact takes parallel transfers only");
         }
         return new Search(graph, cluster).run();
+    }
+
+    /** {@inheritDoc} The search starts from a schedule of m-ETF. */
+    @Override
+    public Placer fittingFast() {
+        return new MEtf(false);
     }
 
     /** The set of placed operators, and the devices of the operators that still matter. */

@@ -22,4 +22,12 @@ public interface Placer {
     default Placer remembering() {
         return this;
     }
+
+    /**
+     * Returns a fast algorithm that finds room for a graph only if this one does, to search for the
+     * memory that is enough.
+     */
+    default Placer fittingFast() {
+        return this;
+    }
 }
