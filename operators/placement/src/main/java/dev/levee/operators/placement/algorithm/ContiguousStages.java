@@ -13,9 +13,10 @@ import java.util.Arrays;
 /**
  * Splits the topological order into contiguous stages of a pipeline, at most one per device, in the
  * order of the devices. Among all splits, it minimizes the time of the slowest part: a stage, or
- * the transfers across a cut. Ties go to the fewest bytes across cuts, then to the earliest cuts.
- * The time of a stage includes the processor time of the transfers across both its cuts. The result
- * is exact, by dynamic programming over the L units and the k devices, in O(L²·k²) time.
+ * the transfers across a cut. Of splits up to a cut that are equally fast, it keeps the one with
+ * the fewest bytes across cuts, then with the earliest cuts. The time of a stage includes the
+ * processor time of the transfers across both its cuts. The result is exact, by dynamic programming
+ * over the L units and the k devices, usually in O(L²·k) time.
  *
  * <p>Units that are bound to devices must follow the order of the devices.
  *
@@ -65,8 +66,12 @@ public final class ContiguousStages implements Placer {
         int placed = 0;
         for (int d = 0; d < cluster.size(); d++) {
             Arrays.fill(best[d], Best.NONE);
+            Best[] before = new Best[count];
+            for (int i = 1; i < count; i++) {
+                before[i] = before(best, d, i, 0);
+            }
             for (int j = 1; j <= count; j++) {
-                best[d][j] = lastStage(best, d, j);
+                best[d][j] = lastStage(best, before, d, j);
                 if (best[d][j].seconds() < Double.POSITIVE_INFINITY) {
                     placed = Math.max(placed, j);
                 }
@@ -115,8 +120,24 @@ public final class ContiguousStages implements Placer {
         return cluster.device(bound[u]).name();
     }
 
-    /** The best split of the units before {@code j} whose last stage is on {@code d}. */
-    private Best lastStage(Best[][] best, int d, int j) {
+    /** The best split of the units before {@code i}, if {@code d} takes some time for the next. */
+    private Best before(Best[][] best, int d, int i, double time) {
+        Best found = Best.NONE;
+        for (int previous = 0; previous < d; previous++) {
+            Best each = best[previous][i];
+            double most = Math.max(Math.max(time, each.seconds()), crossing(i, previous, d));
+            Best next = new Best(most, each.bytes() + crossing[i], i, previous);
+            found = found.beats(next) ? found : next;
+        }
+        return found;
+    }
+
+    /**
+     * The best split of the units before {@code j} whose last stage is on {@code d}.
+     *
+     * @param before the best split of the units before each, if the last stage takes no time
+     */
+    private Best lastStage(Best[][] best, Best[] before, int d, int j) {
         Best found = Best.NONE;
         double least = j < seconds.length ? handling(j, d) : 0;
         long largest = 0;
@@ -135,12 +156,10 @@ public final class ContiguousStages implements Placer {
                 Best whole = new Best(time, 0, 0, -1);
                 found = found.beats(whole) ? found : whole;
             }
-            for (int previous = 0; previous < d && i > 0; previous++) {
-                Best before = best[previous][i];
-                double most = Math.max(Math.max(time, before.seconds()), crossing(i, previous, d));
-                Best next = new Best(most, before.bytes() + crossing[i], i, previous);
+            if (i > 0) {
+                Best next = time <= before[i].seconds() ? before[i] : before(best, d, i, time);
                 // Cuts are tried from late to early, so the earliest of equal cuts wins.
-                if (!found.beats(next) && most < Double.POSITIVE_INFINITY) {
+                if (!found.beats(next) && next.seconds() < Double.POSITIVE_INFINITY) {
                     found = next;
                 }
             }
