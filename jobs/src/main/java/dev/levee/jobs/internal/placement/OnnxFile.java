@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,8 +60,8 @@ public final class OnnxFile {
     private final Map<String, long[]> numbers = new HashMap<>();
     private final Map<String, Source> sources = new HashMap<>();
     private final OperatorGraph.Builder graph = new OperatorGraph.Builder();
-    private final Map<String, String> groups;
-    private final Map<String, String> nodeNames = new HashMap<>();
+    private final Map<NodeProto, String> groups;
+    private final Map<NodeProto, String> nodeNames = new IdentityHashMap<>();
     private final Set<String> names = new HashSet<>();
     private final Set<String> counted = new HashSet<>();
 
@@ -130,6 +131,8 @@ public final class OnnxFile {
         Set<String> read = new HashSet<>();
         model.getNodeList().forEach(each -> read.addAll(each.getInputList()));
         model.getOutputList().forEach(each -> read.add(each.getName()));
+        // An omitted input or output has an empty name.
+        read.remove("");
         for (NodeProto node : model.getNodeList()) {
             if (node.getOpType().equals("Constant")) {
                 constant(node);
@@ -203,9 +206,11 @@ public final class OnnxFile {
                         Operator.of(name, seconds(node, inputs, known))
                                 .withPersistent(persistent)
                                 .withOutputs(outputs)
-                                .withGroup(groups.get(node.getOutput(0))));
+                                .withGroup(groups.get(node)));
         for (int output = 0; output < node.getOutputCount(); output++) {
-            sources.put(node.getOutput(output), new Source(id, output));
+            if (!node.getOutput(output).isEmpty()) {
+                sources.put(node.getOutput(output), new Source(id, output));
+            }
         }
     }
 
@@ -220,7 +225,9 @@ public final class OnnxFile {
         List<OnnxTensor> inferred = OnnxShapes.of(node, inputs, values);
         int count = Math.min(inferred.size(), node.getOutputCount());
         for (int output = 0; output < count; output++) {
-            shapes.putIfAbsent(node.getOutput(output), inferred.get(output));
+            if (!node.getOutput(output).isEmpty()) {
+                shapes.putIfAbsent(node.getOutput(output), inferred.get(output));
+            }
         }
         if (value != null) {
             numbers.put(node.getOutput(0), value);
@@ -243,7 +250,7 @@ public final class OnnxFile {
         if (node.getOpType().equals("Constant")) {
             return;
         }
-        int reader = sources.get(node.getOutput(0)).operator();
+        int reader = graph.id(name(node));
         for (String each : node.getInputList()) {
             Source source = sources.get(each);
             if (source != null) {
@@ -272,24 +279,24 @@ public final class OnnxFile {
 
     /**
      * Groups operators that share a matrix of weights, because they must run on one device. Returns
-     * the name of the group by the first output of each operator.
+     * the name of the group of each operator.
      */
-    private static Map<String, String> sharing(GraphProto model) {
+    private static Map<NodeProto, String> sharing(GraphProto model) {
         Set<String> weights = new HashSet<>();
         for (TensorProto each : model.getInitializerList()) {
             if (shared(OnnxTensor.of(each))) {
                 weights.add(each.getName());
             }
         }
-        Map<String, List<String>> readers = new LinkedHashMap<>();
+        Map<String, List<NodeProto>> readers = new LinkedHashMap<>();
         for (NodeProto node : model.getNodeList()) {
             for (String each : new HashSet<>(node.getInputList())) {
                 if (weights.contains(each)) {
-                    readers.computeIfAbsent(each, key -> new ArrayList<>()).add(node.getOutput(0));
+                    readers.computeIfAbsent(each, key -> new ArrayList<>()).add(node);
                 }
             }
         }
-        Map<String, String> groups = new HashMap<>();
+        Map<NodeProto, String> groups = new IdentityHashMap<>();
         readers.forEach(
                 (weight, all) -> {
                     if (all.size() > 1) {
@@ -308,12 +315,16 @@ public final class OnnxFile {
 
     private String name(NodeProto node) {
         return nodeNames.computeIfAbsent(
-                node.getOutput(0),
-                output ->
+                node,
+                each ->
                         unique(
-                                node.getName().isBlank()
-                                        ? node.getOpType() + " " + output
-                                        : node.getName()));
+                                each.getName().isBlank()
+                                        ? each.getOpType() + " " + firstOutput(each)
+                                        : each.getName()));
+    }
+
+    private static String firstOutput(NodeProto node) {
+        return node.getOutputList().stream().filter(each -> !each.isEmpty()).findFirst().orElse("");
     }
 
     private String unique(String name) {

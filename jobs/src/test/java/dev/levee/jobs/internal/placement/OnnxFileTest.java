@@ -160,6 +160,31 @@ class OnnxFileTest {
                 .isEqualTo(2 * 7 * 2 * (20 * 3 + 20 * 5) / 1000.0);
     }
 
+    /** An omitted input or output has an empty name, and is no value that others read. */
+    @Test
+    void omittedInputsAndOutputsConnectNothing() throws IOException {
+        GraphProto.Builder recurrent =
+                GraphProto.newBuilder()
+                        .addInput(value("x", 7, 2, 3))
+                        .addInput(value("h", 1, 2, 5))
+                        .addInitializer(weight("w", 1, 20, 3))
+                        .addInitializer(weight("r", 1, 20, 5))
+                        .addNode(node("LSTM", "", "x", "w", "r", "", "", "h"))
+                        .addNode(node("LSTM", "", "x", "w", "r", "", "", "a"));
+        recurrent.getNodeBuilder(0).addOutput("a");
+        recurrent.getNodeBuilder(1).clearName().addOutput("b");
+
+        OperatorGraph graph = read(recurrent, FORWARD);
+
+        assertThat(graph.operators())
+                .extracting(Operator::name)
+                .containsExactly("x", "h", "lstm", "LSTM b");
+        assertThat(graph.operator(3).group()).isEqualTo(graph.operator(2).group()).isNotNull();
+        assertThat(graph.edges()).isEqualTo(4);
+        // An omitted output takes no memory.
+        assertThat(graph.operator(2).outputs()).containsExactly(Output.of(0), Output.of(4 * 10));
+    }
+
     @Test
     void whatHasNoFixedCostIsRefusedWithTheOperatorsName() {
         NodeProto unusual = node("Conv", "c", "x", "kernel").toBuilder().setOpType("Own").build();
