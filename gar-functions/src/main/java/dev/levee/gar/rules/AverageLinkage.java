@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * Clusters points by average linkage (UPGMA): it merges the two clusters with the smallest average
- * distance (ties: the lowest members) until two are left.
+ * distance (ties: the lowest members) until two are left. Each cluster keeps its nearest later
+ * cluster, so a merge usually costs O(n) steps.
  */
 final class AverageLinkage {
     private AverageLinkage() {}
@@ -20,20 +21,29 @@ final class AverageLinkage {
         double[][] d = Arrays.stream(distances).map(double[]::clone).toArray(double[][]::new);
         int[] sizes = new int[n];
         int[] clusters = new int[n];
+        int[] nearest = new int[n];
         Arrays.fill(sizes, 1);
         Arrays.setAll(clusters, i -> i);
+        Arrays.setAll(nearest, i -> nearest(d[i], sizes, i));
         for (int left = n; left > 2; left--) {
             int a = -1;
-            int b = -1;
             for (int i = 0; i < n; i++) {
-                for (int j = i + 1; j < n && sizes[i] > 0; j++) {
-                    if (sizes[j] > 0 && (a < 0 || d[i][j] < d[a][b])) {
-                        a = i;
-                        b = j;
-                    }
+                if (sizes[i] > 0
+                        && nearest[i] >= 0
+                        && (a < 0 || d[i][nearest[i]] < d[a][nearest[a]])) {
+                    a = i;
                 }
             }
+            int b = nearest[a];
             merge(d, sizes, clusters, a, b);
+            for (int i = 0; i < b; i++) {
+                if (i == a || nearest[i] == a || nearest[i] == b) {
+                    nearest[i] = nearest(d[i], sizes, i);
+                } else if (i < a && sizes[i] > 0) {
+                    double change = d[i][a] - d[i][nearest[i]];
+                    nearest[i] = change < 0 || change == 0 && a < nearest[i] ? a : nearest[i];
+                }
+            }
         }
         int best = 0; // point 0 always is in cluster 0
         for (int c = 1; c < n; c++) {
@@ -44,6 +54,19 @@ final class AverageLinkage {
             larger[i] = clusters[i] == best;
         }
         return larger;
+    }
+
+    /**
+     * The cluster after cluster i that is nearest to it (ties: the lowest), -1 if there is none.
+     */
+    private static int nearest(double[] distances, int[] sizes, int i) {
+        int best = -1;
+        for (int j = i + 1; j < sizes.length; j++) {
+            if (sizes[j] > 0 && (best < 0 || distances[j] < distances[best])) {
+                best = j;
+            }
+        }
+        return best;
     }
 
     private static void merge(double[][] d, int[] sizes, int[] clusters, int a, int b) {

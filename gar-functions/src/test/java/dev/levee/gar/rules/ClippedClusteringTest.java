@@ -20,7 +20,9 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 
 class ClippedClusteringTest {
@@ -53,6 +55,63 @@ class ClippedClusteringTest {
                 .containsExactly(1);
         assertThat(Rules.aggregate(RULE, new float[][] {{-1}, {1}, {0}}, 1, 1))
                 .containsExactly(-0.5f);
+    }
+
+    /** Many distances are equal, so ties decide. */
+    @Test
+    void clustersMergeAsIfAllPairsWereCompared() {
+        for (int seed = 0; seed < 500; seed++) {
+            Random random = new Random(seed);
+            int n = 1 + random.nextInt(20);
+            double[][] distances = new double[n][n];
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j < i; j++) {
+                    distances[i][j] = seed % 2 == 0 ? random.nextInt(4) / 3.0 : random.nextDouble();
+                    distances[j][i] = distances[i][j];
+                }
+            }
+            assertThat(AverageLinkage.larger(distances))
+                    .as("seed %d", seed)
+                    .isEqualTo(comparingAllPairs(distances));
+        }
+    }
+
+    private static boolean[] comparingAllPairs(double[][] distances) {
+        int n = distances.length;
+        double[][] d = Arrays.stream(distances).map(double[]::clone).toArray(double[][]::new);
+        List<List<Integer>> members = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            members.add(new ArrayList<>(List.of(i)));
+        }
+        for (int left = n; left > 2; left--) {
+            int a = 0;
+            int b = 0;
+            double least = Double.POSITIVE_INFINITY;
+            for (int i = 0; i < n; i++) {
+                for (int j = i + 1; j < n && !members.get(i).isEmpty(); j++) {
+                    if (!members.get(j).isEmpty() && d[i][j] < least) {
+                        least = d[i][j];
+                        a = i;
+                        b = j;
+                    }
+                }
+            }
+            int sizeA = members.get(a).size();
+            int sizeB = members.get(b).size();
+            for (int k = 0; k < n; k++) {
+                d[a][k] = (sizeA * d[a][k] + sizeB * d[b][k]) / (sizeA + sizeB);
+                d[k][a] = d[a][k];
+            }
+            members.get(a).addAll(members.get(b));
+            members.get(b).clear();
+        }
+        boolean[] larger = new boolean[n];
+        List<Integer> most = members.get(0);
+        for (List<Integer> each : members) {
+            most = each.size() > most.size() ? each : most;
+        }
+        most.forEach(i -> larger[i] = true);
+        return larger;
     }
 
     @Test
