@@ -114,7 +114,10 @@ final class AnchoredRows {
                 .toArray();
     }
 
-    /** Reads the results of {@link #products(LookResult, int, int)}, for n rows. */
+    /**
+     * Reads the results of {@link #products(LookResult, int, int)}, for n rows. A row whose
+     * difference from the anchor is infinite counts as not finite.
+     */
     static AnchoredRows noted(RowMap mixed, LookResult looked, int n) {
         return noted(mixed, looked, n, 1);
     }
@@ -123,7 +126,10 @@ final class AnchoredRows {
     static AnchoredRows noted(RowMap mixed, LookResult looked, int n, int kinds) {
         double[] squares = RowNotes.of(mixed, 0, kinds);
         for (int i = 0; i <= n; i++) {
-            squares[i] = squares[i] == NOT_FINITE ? Double.POSITIVE_INFINITY : squares[i];
+            // The difference of two finite rows may be infinite.
+            boolean finite = i == n || Double.isFinite(looked.innerProduct(i, n));
+            squares[i] =
+                    squares[i] == NOT_FINITE || !finite ? Double.POSITIVE_INFINITY : squares[i];
         }
         return new AnchoredRows(looked, n, Arrays.copyOf(squares, n), squares[n]);
     }

@@ -28,7 +28,8 @@ import java.util.stream.IntStream;
  *
  * <p>Ties keep the lower row. An iteration drops no row if the rows do not differ on its sample. If
  * no row is kept in every iteration, those dropped least often are averaged. Non-finite rows are
- * removed first, as proven faults: n and f count without them.
+ * removed first, as proven faults: n and f count without them. So are rows whose difference from
+ * the near row is infinite.
  *
  * @param iterations number of samples, at least 1
  * @param dimensions average coordinates per sample, b, or all coordinates if the vector has fewer.
@@ -107,6 +108,11 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
             return RowNotes.lookAgain(RowMap.identity(n, n), look(0, false), notes);
         }
         double[] dropped = Arrays.copyOf(RowNotes.of(mixed), n);
+        for (int i = 0; i < n && phase > 1; i++) {
+            // The difference of two finite rows may be infinite.
+            double square = looked.squaredDistance(i, n + 1);
+            dropped[i] = square < Double.POSITIVE_INFINITY ? dropped[i] : NOT_FINITE;
+        }
         RowMap rows = RowNotes.rows(mixed);
         int[] finite = IntStream.range(0, n).filter(i -> dropped[i] != NOT_FINITE).toArray();
         int f = Math.max(0, round.f() - (n - finite.length));

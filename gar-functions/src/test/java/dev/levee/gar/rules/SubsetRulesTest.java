@@ -3,12 +3,15 @@ package dev.levee.gar.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.levee.gar.LookResult;
 import dev.levee.gar.Rules;
 import dev.levee.gar.internal.eigen.SymmetricEigen;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -187,6 +190,17 @@ class SubsetRulesTest {
             }
         }
         return new LookResult(n, distances, new double[0]);
+    }
+
+    /** Three honest rows at 1.8e38, two others at −1.8e38: their differences are infinite. */
+    @ParameterizedTest
+    @ValueSource(strings = {"caf", "dnc", "smea", "geometric-median"})
+    void infiniteDifferencesOfFiniteRows(String rule) {
+        float far = 1.8e38f;
+        float[][] rows = {{far, 1}, {far, 2}, {far, 3}, {-far, 1}, {-far, 2}};
+        float[] result = Rules.aggregate(Rules.parse(rule), rows, 2, 1);
+        assertThat(result[0]).isCloseTo(far, withinPercentage(1e-4));
+        assertThat(result[1]).isBetween(1f, 3f);
     }
 
     /**
