@@ -256,9 +256,10 @@ final class AnchoredRows {
     }
 
     /**
-     * Distances of all rows from the weighted sum of rows; infinite for rows that are not finite.
+     * Distances of all rows from the weighted sum of differences; infinite for rows that are not
+     * finite.
      *
-     * @param weights sum to one; zero for rows that are not finite
+     * @param weights of the differences from the anchor; zero for rows that are not finite
      */
     double[] distances(double[] weights) {
         double[] along = along(weights, finite);

@@ -103,7 +103,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
             return new Step.LookAgain(new RowMap(differences), DIFFERENCES);
         }
         double[] norms = Norms.of(looked, n, 1);
-        double[] steps = steps(looked, norms, pulls(round));
+        double[] steps = steps(AnchoredRows.seen(looked, n), pulls(round));
         // The result is the previous aggregate, with weight 1, plus the weighted differences.
         double[] weights = new RowMap(new double[][] {steps}).after(mixed).weights()[0];
         weights[weights.length - 1] += 1;
@@ -134,18 +134,16 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
         return reduce(weights, norms);
     }
 
-    /** The weight of each difference in the sum that is added to the previous aggregate. */
-    private double[] steps(LookResult looked, double[] norms, double[] counts) {
-        int n = norms.length;
+    /**
+     * The weight of each difference in the sum that is added to the previous aggregate.
+     *
+     * @param rows the differences, where the previous aggregate takes the place of an anchor row
+     */
+    private double[] steps(AnchoredRows rows, double[] counts) {
+        int n = rows.rows();
         double[] sum = new double[n];
-        double[] distances = new double[n];
         for (int iteration = 0; iteration < iterations; iteration++) {
-            for (int i = 0; i < n; i++) {
-                distances[i] =
-                        norms[i] < Double.POSITIVE_INFINITY
-                                ? distance(looked, norms, sum, i)
-                                : Double.POSITIVE_INFINITY;
-            }
+            double[] distances = rows.distances(sum);
             double bound = bound(distances);
             double[] pulls = new double[n];
             double all = 0;
@@ -158,26 +156,6 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
             }
         }
         return sum;
-    }
-
-    /** Distance of row {@code i}, which is finite, from the current point. */
-    private static double distance(LookResult looked, double[] norms, double[] sum, int i) {
-        double squared = norms[i] * norms[i];
-        for (int j = 0; j < sum.length; j++) {
-            if (sum[j] != 0) {
-                squared -= 2 * sum[j] * product(looked, norms, i, j);
-                for (int k = 0; k < sum.length; k++) {
-                    if (sum[k] != 0) {
-                        squared += sum[j] * sum[k] * product(looked, norms, j, k);
-                    }
-                }
-            }
-        }
-        return Math.sqrt(Math.max(0, squared));
-    }
-
-    private static double product(LookResult looked, double[] norms, int i, int j) {
-        return i == j ? norms[i] * norms[i] : looked.innerProduct(i, j);
     }
 
     private static Step reduce(double[] weights, double[] norms) {
