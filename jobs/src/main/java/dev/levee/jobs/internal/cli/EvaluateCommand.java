@@ -25,7 +25,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -93,8 +92,11 @@ final class EvaluateCommand extends CliCommand implements Callable<Integer> {
         if (!path.getFileSystem().exists(path)) {
             throw wrong(source.given() + " does not exist");
         }
-        boolean file = path.getName().endsWith(".npz");
+        boolean file = !path.getFileSystem().getFileStatus(path).isDir();
         RunFiles run = new RunFiles((file ? path.getParent() : path).toString());
+        if (!file && !run.model().getFileSystem().exists(run.model())) {
+            throw wrong(source.given() + " has no " + run.model().getName());
+        }
         Optional<RunView> trained = run.read();
         if (model == null && trained.isPresent() && trained.get().setting("initial") != null) {
             throw misused(
@@ -121,8 +123,6 @@ final class EvaluateCommand extends CliCommand implements Callable<Integer> {
             }
         } catch (IllegalArgumentException e) {
             throw misused(e.getMessage());
-        } catch (FileNotFoundException e) {
-            throw misused(source.given() + " does not exist");
         }
         print(name, uri, parameters, evaluation);
         return 0;
