@@ -39,6 +39,8 @@ public final class Levee {
         }
         // Logs of libraries are printed as one line each.
         System.setProperty("java.util.logging.SimpleFormatter.format", "%5$s%n");
+        // By default, JDK 22 to 24 have a console even if input or output is no terminal.
+        System.setProperty("jdk.console", "java.base");
         String[] words = NamedSources.of(arguments);
         if (!Hdfs.readable() && Hdfs.named(words)) {
             System.err.println(Hdfs.NEEDS);
