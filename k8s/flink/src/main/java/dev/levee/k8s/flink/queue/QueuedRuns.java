@@ -90,7 +90,7 @@ public final class QueuedRuns implements Cluster {
             Optional<RunQueue.Entry> now = read.isEmpty() ? read : settle(read.get());
             failures.remove(id);
             return now;
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             rest.get("/overview");
             String why = String.valueOf(e.getMessage());
             if (!why.equals(failures.put(id, why))) {

@@ -124,6 +124,18 @@ class InterruptedRunsTest extends QueueFixture {
     }
 
     @Test
+    void aRunWithDamagedResultsStopsNobody() throws IOException {
+        running();
+        otherJob();
+        state(ID, "FINISHED");
+        engine.damaged = true;
+        assertThat(runs.observe().jobs())
+                .extracting(job -> job.spec().id())
+                .containsExactly("another", ID);
+        assertThat(news).containsExactly("job " + ID + " stays as it is: the summary is damaged");
+    }
+
+    @Test
     void aDamagedRunStopsNobody() throws IOException {
         queued();
         otherJob();

@@ -54,6 +54,7 @@ abstract class QueueFixture {
         final Set<String> finished = new HashSet<>();
         boolean killed;
         boolean unreachable;
+        boolean damaged;
 
         @Override
         public void start(Path folder, String job, String restore, int least, int workers) {
@@ -74,6 +75,9 @@ abstract class QueueFixture {
 
         @Override
         public boolean finished(String output) {
+            if (damaged) {
+                throw new IllegalArgumentException("the summary is damaged");
+            }
             return finished.contains(output);
         }
 
