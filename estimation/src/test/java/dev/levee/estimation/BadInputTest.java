@@ -1,5 +1,6 @@
 package dev.levee.estimation;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.estimation.fitting.DoubleMl;
@@ -184,20 +185,28 @@ class BadInputTest {
 
     @Test
     void anInstrumentThatCovariatesExplainUpToRounding() {
-        double[] z = Arrays.stream(x).map(each -> 1 - each / 3).toArray();
-        EffectData data =
-                new EffectData(
-                        data().outcome(),
-                        data().treatments(),
-                        List.of(new EffectData.Column("offer", z)),
-                        data().covariates(),
-                        List.of(),
-                        List.of());
-        assertThatThrownBy(() -> DoubleMl.pliv(data).estimate())
+        EffectData.Column offer =
+                new EffectData.Column(
+                        "offer", Arrays.stream(x).map(each -> 1 - each / 3).toArray());
+        EffectData.Column other =
+                new EffectData.Column("other", Arrays.stream(d).map(Math::cos).toArray());
+        assertThatThrownBy(() -> DoubleMl.pliv(instrumented(offer)).estimate())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
                         "the effect of training is not identified: covariates explain offer"
                                 + " completely");
+        // One instrument that varies is enough.
+        assertThat(DoubleMl.pliv(instrumented(offer, other)).estimate().effects()).hasSize(1);
+    }
+
+    private EffectData instrumented(EffectData.Column... instruments) {
+        return new EffectData(
+                data().outcome(),
+                data().treatments(),
+                List.of(instruments),
+                data().covariates(),
+                List.of(),
+                List.of());
     }
 
     @Test
@@ -205,14 +214,7 @@ class BadInputTest {
         System.arraycopy(d, 0, x, 0, SIZE);
         double[] z = new double[SIZE];
         Arrays.setAll(z, i -> i % 2);
-        EffectData data =
-                new EffectData(
-                        data().outcome(),
-                        data().treatments(),
-                        List.of(new EffectData.Column("offer", z)),
-                        data().covariates(),
-                        List.of(),
-                        List.of());
+        EffectData data = instrumented(new EffectData.Column("offer", z));
         assertThatThrownBy(() -> DoubleMl.iivm(data).folds(2).estimate())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the effect of training is not identified: offer does not change it");

@@ -6,8 +6,10 @@ import dev.levee.estimation.NuisanceFunction;
 import dev.levee.estimation.Score;
 import dev.levee.estimation.learner.Learners;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A linear score ψ = θ·ψ_a + ψ_b at each observation, with the sensitivity terms.
@@ -123,26 +125,45 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
     }
 
     /**
-     * Checks that treatment and instruments vary beyond the covariates, if the score divides by
-     * their residuals.
+     * Checks that the treatment and an instrument vary beyond the covariates, if the score divides
+     * by their residuals.
      *
-     * @throws IllegalStateException if one does not; one sentence
+     * @throws IllegalStateException if they do not; one sentence
      */
     static void requireIdentified(
             EffectData data, Score score, int treatment, Predictions predictions) {
-        for (int q = 0; q < predictions.functions().size() && !score.hasPropensity(); q++) {
+        if (score.hasPropensity()) {
+            return;
+        }
+        List<EffectData.Column> explained = new ArrayList<>();
+        int instruments = 0;
+        for (int q = 0; q < predictions.functions().size(); q++) {
             NuisanceFunction function = predictions.functions().get(q);
-            EffectData.Column target =
+            EffectData.Column column =
                     switch (function.kind()) {
                         case M -> data.assignment(treatment, function);
                         case R -> data.treatments().get(treatment);
                         default -> null;
                     };
-            if (target != null && explained(target.values(), predictions, q)) {
-                throw unidentified(
-                        data, treatment, "covariates explain " + target.name() + " completely");
+            boolean only = column != null && explained(column.values(), predictions, q);
+            if (only && function.kind() == Nuisance.R) {
+                throw explained(data, treatment, List.of(column));
             }
+            if (only) {
+                explained.add(column);
+            }
+            instruments += function.kind() == Nuisance.M ? 1 : 0;
         }
+        if (explained.size() == instruments) {
+            throw explained(data, treatment, explained);
+        }
+    }
+
+    private static IllegalStateException explained(
+            EffectData data, int treatment, List<EffectData.Column> columns) {
+        String names =
+                columns.stream().map(EffectData.Column::name).collect(Collectors.joining(" and "));
+        return unidentified(data, treatment, "covariates explain " + names + " completely");
     }
 
     static IllegalStateException unidentified(EffectData data, int treatment, String why) {
