@@ -63,12 +63,14 @@ class PlacementGraphTest {
             graph.read(id - 1, 0, id);
         }
         int from = network.after(profile.freeze()).steps();
+        int head = network.pushedDown(network.after(profile.freeze())).steps();
         int training =
                 graph.add(
                         Operator.of(
                                         "training",
-                                        Profile.TRAINING
-                                                * times.between(from, times.steps().length))
+                                        times.between(from, head)
+                                                + Profile.TRAINING
+                                                        * times.between(head, times.steps().length))
                                 .withDevice("client"));
         return graph.read(training - 1, 0, training).build();
     }
