@@ -26,7 +26,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Describes the features to extract. It does not depend on the cut.
@@ -176,22 +175,27 @@ record ExtractionPlan(
     }
 
     /**
-     * True if a storage tier can answer the requests.
+     * The cuts whose requests a storage tier can answer.
      *
      * @param limits the limits of the tier, null if they are unknown
      */
-    boolean served(Cut cut, StorageLimits limits) {
-        Extraction extraction = extraction(cut);
+    List<Cut> served(StorageLimits limits) {
         List<FeatureRequest> all = requests();
         // The memory of a request grows with its images or, without a split, with its bytes.
-        return Stream.of(
+        List<FeatureRequest> largest =
+                List.of(
                         Collections.max(all, Comparator.comparing(FeatureRequest::images)),
-                        Collections.max(all, Comparator.comparing(FeatureRequest::storedBytes)))
-                .allMatch(
-                        request ->
-                                limits == null
-                                        ? StorageLimits.answerable(extraction, request)
-                                        : limits.admit(extraction, request));
+                        Collections.max(all, Comparator.comparing(FeatureRequest::storedBytes)));
+        return new Profile(network, freeze, imageBytes(), null)
+                .cuts().stream()
+                        .filter(cut -> largest.stream().allMatch(each -> admits(limits, cut, each)))
+                        .toList();
+    }
+
+    private boolean admits(StorageLimits limits, Cut cut, FeatureRequest request) {
+        return limits == null
+                ? StorageLimits.answerable(extraction(cut), request)
+                : limits.admit(extraction(cut), request);
     }
 
     /**

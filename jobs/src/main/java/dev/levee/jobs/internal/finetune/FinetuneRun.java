@@ -220,7 +220,7 @@ public final class FinetuneRun {
                 times.first(plan.head().steps()),
                 alone.first(plan.head().steps()),
                 plan.encoding().bytes(),
-                cut -> plan.served(cut, sharesMachine() ? own().limits() : null));
+                plan.served(sharesMachine() ? own().limits() : null)::contains);
     }
 
     /** The settings of the tier inside this process. */

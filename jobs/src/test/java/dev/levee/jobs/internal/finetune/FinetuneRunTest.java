@@ -122,10 +122,8 @@ class FinetuneRunTest {
         StorageLimits little = new StorageLimits(1000, 1, List.of());
         StorageLimits more = new StorageLimits(100_000, 1, List.of());
 
-        assertThat(plan.served(start, little)).isTrue();
-        assertThat(plan.served(flat, little)).isFalse();
-        assertThat(plan.served(flat, more)).isTrue();
-        assertThat(plan.served(flat, null)).isTrue();
+        assertThat(plan.served(little)).contains(start).doesNotContain(flat);
+        assertThat(plan.served(more)).contains(start, flat).isEqualTo(plan.served(null));
     }
 
     @Test
