@@ -18,7 +18,10 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.UnmatchedArgumentException;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -230,12 +233,26 @@ public final class LeveeCommand extends CliCommand implements Runnable {
             }
         }
         if (status == 0 && System.out.checkError()) { // writers remember errors and throw none
-            PrintWriter err = parsed.commandSpec().commandLine().getErr();
-            err.println(
-                    "standard output cannot be written: the disk is full, or its reader has ended");
+            if (!readerMayEnd()) {
+                PrintWriter err = parsed.commandSpec().commandLine().getErr();
+                err.println("standard output cannot be written; is the disk full?");
+            }
             return 1;
         }
         return status;
+    }
+
+    /**
+     * True if standard output is a pipe on Linux. Readers such as head end when they have enough.
+     */
+    private static boolean readerMayEnd() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/1"))
+                    .toString()
+                    .startsWith("pipe:");
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
     }
 
     private static int failed(Exception e, CommandLine line, ParseResult result) {
