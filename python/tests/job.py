@@ -65,6 +65,10 @@ class Job:
     def at_end(self):
         return True
 
+    @property
+    def trouble(self):
+        return ""
+
     def poll(self, seconds):
         if self.records:
             return self.records.pop(0)

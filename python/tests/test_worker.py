@@ -239,6 +239,12 @@ class KafkaChannelTest(unittest.TestCase):
         with mock.patch.dict("sys.modules", confluent_kafka=kafka):
             return KafkaChannel("none:0", "demo", "w1", timeout)
 
+    def error(self, kafka, name):
+        error = mock.MagicMock()
+        error.code.return_value = getattr(kafka.KafkaError, name)
+        error.str.return_value = name
+        return error
+
     def polls(self, kafka, *events):
         """Lets the client return records (offset and frame), errors by their names, or None: nothing has come."""
 
@@ -247,9 +253,7 @@ class KafkaChannelTest(unittest.TestCase):
                 return None
             error = None
             if isinstance(event, str):
-                error = mock.MagicMock()
-                error.code.return_value = getattr(kafka.KafkaError, event)
-                error.str.return_value = event
+                error = self.error(kafka, event)
             offset, frame = (0, None) if error else event
             return types.SimpleNamespace(
                 error=lambda: error, partition=lambda: 0, offset=lambda: offset, value=lambda: frame
@@ -278,6 +282,26 @@ class KafkaChannelTest(unittest.TestCase):
         worker = Worker("w1", "none:0", channel=channel, run="demo", timeout=0.05, resend=0.01)
         with self.assertRaisesRegex(LeveeTimeout, "^topic demo.models has not been read to its end yet after 0.0"):
             worker.step(doubled)
+
+    def test_names_the_last_error(self):
+        kafka = self.client()
+        self.polls(kafka, "_ALL_BROKERS_DOWN")
+        worker = Worker("w1", "none:0", channel=self.channel(kafka), run="demo", timeout=0.05, resend=0.01)
+        said = "^topic demo.models is empty after 0.0.* s; the client's last error is _ALL_BROKERS_DOWN$"
+        with self.assertRaisesRegex(LeveeTimeout, said):
+            worker.step(doubled)
+
+    def test_does_not_wait_for_what_it_may_not_read(self):
+        kafka = self.client()
+        said = "^this client may not read topic demo.models: TOPIC_AUTHORIZATION_FAILED$"
+        self.polls(kafka, "TOPIC_AUTHORIZATION_FAILED")
+        worker = Worker("w1", "none:0", channel=self.channel(kafka), run="demo", timeout=60)
+        with self.assertRaisesRegex(LeveeError, said):
+            worker.step(doubled)
+        denied = types.SimpleNamespace(error=self.error(kafka, "TOPIC_AUTHORIZATION_FAILED"), partitions={})
+        kafka.Consumer.return_value.list_topics.return_value.topics = {"demo.models": denied}
+        with self.assertRaisesRegex(LeveeError, said):
+            self.channel(kafka, timeout=0)
 
     def test_an_answer_is_given_to_the_client_once_and_waited_for_while_there_is_no_broker(self):
         kafka = self.client()

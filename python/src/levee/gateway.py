@@ -258,6 +258,10 @@ class GatewayChannel:
     def at_end(self) -> bool:
         return True  # a gateway offers the newest version only
 
+    @property
+    def trouble(self) -> str:
+        return ""
+
     def poll(self, seconds: float) -> Optional[Record]:
         try:
             found = self._waited(seconds) if seconds > 0 else self._records.get_nowait()

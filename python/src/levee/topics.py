@@ -29,6 +29,10 @@ class Channel(Protocol):
     def at_end(self) -> bool:
         """True once everything has been read that was on the topic of models when the worker started."""
 
+    @property
+    def trouble(self) -> str:
+        """The client's last error since the last record; empty if there is none."""
+
     def poll(self, seconds: float) -> Optional[Record]:
         """The next record of the topic of models, if one comes in time; those of a partition in their order."""
 
@@ -56,8 +60,10 @@ class KafkaChannel:
         kafka: Dict[str, Any] = {"bootstrap.servers": servers, "log_level": 0, **(config or {})}
         self._models, self._gradients, self._scores = run + ".models", run + ".gradients", run + ".scores"
         self._worker = worker
+        self._trouble, self._denied = "", False
         self._consumer = Consumer(
             {
+                "error_cb": self._heard,
                 **kafka,
                 "group.id": worker,
                 "isolation.level": "read_committed",
@@ -67,6 +73,7 @@ class KafkaChannel:
         )
         self._producer = Producer({**kafka, "enable.idempotence": True})
         self._timed_out, self._partition_end = KafkaError._MSG_TIMED_OUT, KafkaError._PARTITION_EOF
+        self._refused = KafkaError.TOPIC_AUTHORIZATION_FAILED
         self._unread: Dict[int, int] = {}  # partitions that have not been read to the end that they had, and this end
         self._queued: Tuple[str, List[Tuple[int, bytes]]] = ("", [])  # what was given to the client last
         self._failed: List[Any] = []  # errors of these records
@@ -75,19 +82,26 @@ class KafkaChannel:
             why = f"no broker answers at {servers}"
             try:
                 topic = self._consumer.list_topics(self._models, timeout=2).topics[self._models]
-                if topic.error is None and topic.partitions:
-                    for p in range(len(topic.partitions)):
-                        first, end = self._consumer.get_watermark_offsets(TopicPartition(self._models, p), timeout=2)
-                        if first < end:
-                            self._unread[p] = end
+                if topic.error is not None:
+                    self._heard(topic.error)
+                partitions = [TopicPartition(self._models, p) for p in range(len(topic.partitions))]
+                offsets = [self._consumer.get_watermark_offsets(each, timeout=2) for each in partitions]
+                if topic.error is None and offsets and None not in offsets:
+                    self._unread = {p: end for p, (first, end) in enumerate(offsets) if first < end}
                     break
-                why = f"there is no topic {self._models} at {servers}"
-            except KafkaException:
-                pass
-            if time.monotonic() > deadline:
+                if None not in offsets:
+                    why = f"there is no topic {self._models} at {servers}"
+            except KafkaException as e:
+                self._heard(e.args[0])
+            if self._denied or time.monotonic() > deadline:
                 self._consumer.close()
-                raise LeveeTimeout(f"{why} after {timeout:g} s: is the run called {run}, and has its job started?")
+                self._check()
+                error = f" ({self._trouble})" if self._trouble else ""
+                raise LeveeTimeout(
+                    f"{why}{error} after {timeout:g} s: is the run called {run}, and has its job started?"
+                )
             time.sleep(0.2)
+        self._trouble = ""
         self._partitions = len(topic.partitions)
         self._consumer.assign([TopicPartition(self._models, p, OFFSET_BEGINNING) for p in range(self._partitions)])
 
@@ -99,6 +113,19 @@ class KafkaChannel:
     def at_end(self) -> bool:
         return not self._unread
 
+    @property
+    def trouble(self) -> str:
+        return self._trouble
+
+    def _heard(self, error: Any) -> None:
+        self._trouble = error.str()
+        self._denied = self._denied or error.code() == self._refused
+
+    def _check(self) -> None:
+        """Raises LeveeError if this client may not read the topic, which no waiting helps."""
+        if self._denied:
+            raise LeveeError(f"this client may not read topic {self._models}: {self._trouble}")
+
     def poll(self, seconds: float) -> Optional[Record]:
         while True:
             record = self._consumer.poll(seconds)
@@ -108,10 +135,14 @@ class KafkaChannel:
             if error is None:
                 if record.offset() + 1 >= self._unread.get(partition, 0):
                     self._unread.pop(partition, None)
+                self._trouble = ""
                 return Record(partition, record.value())
             # Offsets of transactions follow the last record, so only the client knows that there is no more.
             if error.code() == self._partition_end:
                 self._unread.pop(partition, None)
+            else:
+                self._heard(error)
+                self._check()
             seconds = 0
 
     def send(self, frames: List[bytes]) -> None:

@@ -321,9 +321,13 @@ class Worker:
     def _nothing(self, waited: float) -> str:
         topic = self.run_name + ".models"
         why = self._versions.why_none(topic)
+        trouble = self._channel.trouble
+        last = f"; the client's last error is {trouble}" if trouble else ""
         if why:
-            return f"{why} after {waited:g} s"
-        return f"no version after {min(part.seen for part in self._parts)[1]} has come on topic {topic} for {waited:g} s: has the job ended?"
+            return f"{why} after {waited:g} s{last}"
+        number = min(part.seen for part in self._parts)[1]
+        asks = last or ": has the job ended?"
+        return f"no version after {number} has come on topic {topic} for {waited:g} s{asks}"
 
     def _answer(
         self, version: Version, gradient: NDArray[Any], loss: float, trainable: int, weight: float
