@@ -1,4 +1,6 @@
+import os
 import pathlib
+import stat
 import struct
 import tempfile
 import types
@@ -107,6 +109,33 @@ class WorkerTest(unittest.TestCase):
             state.write_bytes(state.read_bytes()[:-1])
             with self.assertRaisesRegex(LeveeError, "state is damaged: remove it if"):
                 self.worker(Job(), state=state)
+
+    def test_its_state_is_on_disk_before_its_answer_is_sent(self):
+        with tempfile.TemporaryDirectory() as folder:
+            state = pathlib.Path(folder) / "new" / "states" / "w1"
+            job = Job()
+            job.publish(5, 0, np.ones(2))
+            worker = self.worker(job, state=state)
+            synced = []
+            with mock.patch("os.fsync", lambda file: synced.append(stat.S_ISDIR(os.fstat(file).st_mode))):
+                job.send = lambda frames: self.assertEqual(b"".join(frames), state.read_bytes())
+                worker.step(doubled)
+            self.assertEqual([False, True], synced)
+            with self.assertRaisesRegex(LeveeError, "^state .*w1/w1 cannot be used: "):
+                self.worker(Job(), state=state / "w1")
+            with mock.patch("os.replace", side_effect=OSError("no space")):
+                job.publish(5, 1, np.ones(2))
+                with self.assertRaisesRegex(LeveeError, "^state .*w1 cannot be written: no space$"):
+                    worker.step(doubled)
+
+    def test_its_answer_is_hashed_once(self):
+        job = Job()
+        worker = self.worker(job, momentum=0.5)
+        for version in range(2):
+            job.publish(5, version, np.ones(3))
+            with mock.patch("levee.state.decode_gradient", side_effect=AssertionError("read again")):
+                worker.step(doubled)
+        self.assertEqual([2.5, 2.5, 2.5], list(job.answers()[1][2]))
 
     def test_sends_again_what_a_broker_may_have_lost(self):
         job = Job()

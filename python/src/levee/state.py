@@ -47,19 +47,37 @@ class State:
 
     def __init__(self, file: Optional[pathlib.Path], worker: int):
         self._file = file
-        self._worker = worker
         self.answer: Optional[Answer] = None
-        if file is not None and file.exists():
-            self.answer = read_answer(file.read_bytes(), worker, str(file))
+        if file is None:
+            return
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if file.exists():
+                self.answer = read_answer(file.read_bytes(), worker, str(file))
+        except OSError as e:
+            raise LeveeError(f"state {file} cannot be used: {e}") from e
 
-    def keep(self, frames: bytes) -> Answer:
+    def keep(self, answer: Answer) -> None:
         """Remembers an answer; on disk before it returns."""
         if self._file is not None:
             new = self._file.with_name(self._file.name + ".new")
-            with open(new, "wb") as out:
-                out.write(frames)
-                out.flush()
-                os.fsync(out.fileno())
-            os.replace(new, self._file)
-        self.answer = read_answer(frames, self._worker, "the answer")
-        return self.answer
+            try:
+                with open(new, "wb") as out:
+                    out.write(answer.frames)
+                    out.flush()
+                    os.fsync(out.fileno())
+                os.replace(new, self._file)
+            except OSError as e:
+                raise LeveeError(f"state {self._file} cannot be written: {e}") from e
+            _sync(self._file.parent)
+        self.answer = answer
+
+
+def _sync(folder: pathlib.Path) -> None:
+    """Lets a directory survive a loss of power, where systems open directories."""
+    if os.name == "posix":
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)

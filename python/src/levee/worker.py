@@ -15,7 +15,7 @@ from .frames import BLOCK, SCORES, encode, encode_scores
 from .gateway import GatewayChannel, GatewayFiles, is_gateway
 from .keys import Keys
 from .layout import Layout
-from .state import State
+from .state import Answer, State
 from .topics import Channel, KafkaChannel, frames_of, micros
 from .versions import Servers, Version, Versions
 
@@ -359,7 +359,8 @@ class Worker:
             )
             for b in range(len(blocks))
         )
-        self._send(state.keep(frames).frames)
+        state.keep(Answer(version.run, version.number, frames, values))
+        self._send(frames)
         self._answers += 1
         _LOG.info("%s has answered version %d, loss %.4f", self.name, version.number, loss)
 
