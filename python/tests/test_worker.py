@@ -147,6 +147,18 @@ class WorkerTest(unittest.TestCase):
         self.assertGreaterEqual(len(job.sent), 3)
         self.assertTrue(all(frames == job.sent[0] for frames in job.sent))
 
+    def test_an_answer_is_sent_again_after_pauses_that_double(self):
+        job = Job()
+        job.publish(5, 0, np.ones(2))
+        worker = self.worker(job, timeout=100, resend=2)
+        worker.step(doubled)
+        pauses = []
+        with mock.patch.object(worker._versions, "newest", lambda _, seconds: pauses.append(seconds)):
+            with self.assertRaises(LeveeTimeout):
+                worker.step(doubled)
+        self.assertEqual([2, 4, 8, 16, 30, 30, 10], [round(pause) for pause in pauses])
+        self.assertEqual(8, len(job.sent))
+
     def test_waits_for_a_broker_that_is_away_until_the_timeout(self):
         job = Job()
         job.publish(5, 0, np.ones(2), flags=2, evaluator=1)

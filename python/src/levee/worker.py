@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger("levee")
 
+_RESEND_MOST = 30  # seconds between two times that an answer is sent again, unless the first pause is longer
+
 
 class Round(NamedTuple):
     """What a gradient is asked for."""
@@ -102,7 +104,7 @@ class Worker:
     momentum: as the job's; 0 where the job has it at the server.
     timeout: seconds to wait for the broker, also one that is lost on the way, the topic, and each next version; None
         waits for ever.
-    resend: seconds without a newer version after which an answer is sent again.
+    resend: seconds without a newer version after which an answer is sent again; the pauses double, up to half a minute.
     progress: called after each answer.
     parameter_servers: how many servers the run has (`levee serve --servers`); their models are made one by the rule
         that more of them say than may lie.
@@ -274,9 +276,9 @@ class Worker:
 
     def _next(self) -> Version:
         """The next version; meanwhile the last answers are sent again, which a broker may have lost."""
-        waited = 0.0
+        waited, pause = 0.0, self._resend
         while True:
-            patience = min(self._resend, self._timeout - waited)
+            patience = min(pause, self._timeout - waited)
             version = self._versions.newest([part.seen for part in self._parts], patience)
             if version is not None:
                 # The final version is that of all servers.
@@ -287,6 +289,7 @@ class Worker:
                 waited = 0.0
                 continue
             waited = self._send_again(self._parts, waited + patience)
+            pause = min(2 * pause, max(self._resend, _RESEND_MOST))
             if waited >= self._timeout:
                 raise LeveeTimeout(self._nothing(waited))
             _LOG.info("%s waits: %s", self.name, self._nothing(waited))
