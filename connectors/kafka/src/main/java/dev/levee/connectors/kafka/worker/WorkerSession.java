@@ -56,7 +56,10 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
     private final List<GradientBlock> blocks = new ArrayList<>();
 
     /** Settings of the round of {@link #blocks}. */
-    private Settings settings;
+    private Settings answered;
+
+    /** Settings of the round that the worker computes for. */
+    private Settings computing;
 
     private LocalScore score;
     private boolean busy;
@@ -143,7 +146,7 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
     @Override
     public void compute(Work.Task task) {
         busy = true;
-        settings = task.settings();
+        computing = task.settings();
         computer.start(task);
     }
 
@@ -167,7 +170,7 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
         if (!blocks.isEmpty()) {
             List<GradientBlock> whole = List.copyOf(blocks);
             blocks.clear();
-            output.computed(whole, score, settings, state());
+            output.computed(whole, score, answered, state());
             score = null;
         }
     }
@@ -203,6 +206,8 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
     @Override
     public void send(GradientBlock block) {
         blocks.add(block);
+        // The worker may compute for the next round when the blocks are handed out.
+        answered = computing;
     }
 
     @Override
