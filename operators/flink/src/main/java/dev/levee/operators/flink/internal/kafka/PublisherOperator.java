@@ -28,7 +28,9 @@ import java.util.Optional;
 public final class PublisherOperator extends AbstractStreamOperator<Void>
         implements OneInputStreamOperator<VersionPart, Void> {
     private static final long serialVersionUID = 1L;
-    private static final Duration CATCH_UP = Duration.ofMinutes(1);
+
+    /** Longer than shards look for the newest version before they fail. */
+    private static final Duration CATCH_UP = Duration.ofMinutes(3);
 
     private final KafkaEdge edge;
     private final Training training;
@@ -79,16 +81,28 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
         getMetricGroup().gauge("version", (Gauge<Long>) () -> publisher.newest());
         getMetricGroup().gauge("publishMilliseconds", (Gauge<Long>) () -> publishNanos / 1_000_000);
         versions = getMetricGroup().counter("versions");
-        long deadline = getProcessingTimeService().getCurrentProcessingTime() + CATCH_UP.toMillis();
-        getProcessingTimeService().registerTimer(deadline, time -> checkCaughtUp());
+        scheduleCheck();
+    }
+
+    private void scheduleCheck() {
+        long next = getProcessingTimeService().getCurrentProcessingTime() + CATCH_UP.toMillis();
+        getProcessingTimeService()
+                .registerTimer(
+                        next,
+                        time -> {
+                            checkCaughtUp();
+                            if (publisher.missing() > 0) {
+                                scheduleCheck();
+                            }
+                        });
     }
 
     private void checkCaughtUp() {
-        if (!publisher.caughtUp()) {
+        if (publisher.stuck()) {
             throw new IllegalStateException(
-                    "version "
-                            + publisher.newest()
-                            + " was published while the job started; starting again from it");
+                    "%d shards or coordinators have not continued from version %d for %d s; starting again from it"
+                            .formatted(
+                                    publisher.missing(), publisher.newest(), CATCH_UP.toSeconds()));
         }
     }
 

@@ -79,10 +79,15 @@ final class VersionPublisher {
     private final int servers;
     private final int shards;
     private final Producer<byte[], byte[]> producer;
-    private final PublishedVersion adopted;
     private final TreeMap<Long, Assembly> open = new TreeMap<>();
     private final BitSet caughtUp = new BitSet();
     private long newest;
+
+    /** The newest version when the job started, until the job has published another. */
+    private PublishedVersion adopted;
+
+    /** What {@link #missing} was when {@link #stuck} was called last. */
+    private int before;
 
     /** True if the newest version was published as the final one, at which all workers end. */
     private boolean ended;
@@ -105,6 +110,7 @@ final class VersionPublisher {
         this.servers = training.topology().servers();
         this.says = servers == 1 ? null : says(training.topology());
         this.shards = servers * slices.count();
+        this.before = shards + servers;
         this.producer = producer;
         this.adopted = adopted.orElse(null);
         this.newest = adopted.map(PublishedVersion::version).orElse(-1L);
@@ -130,9 +136,20 @@ final class VersionPublisher {
         return newest;
     }
 
-    /** True once every shard and the coordinator continue from the newest version or the next. */
-    boolean caughtUp() {
-        return caughtUp.cardinality() == shards + servers;
+    /**
+     * True if a shard or coordinator does not continue from the newest version or the next, and
+     * none has begun to since the last call. In a new run, there is no version to continue from.
+     */
+    boolean stuck() {
+        int now = missing();
+        boolean stuck = newest >= 0 && now > 0 && now == before;
+        before = now;
+        return stuck;
+    }
+
+    /** Number of shards and coordinators that do not continue from the newest version yet. */
+    int missing() {
+        return shards + servers - caughtUp.cardinality();
     }
 
     /**
@@ -170,6 +187,9 @@ final class VersionPublisher {
         publish(version, assembly);
         ended = false;
         newest = version;
+        if (adopted != null && adopted.version() < newest) {
+            adopted = null;
+        }
         open.headMap(newest, true).clear();
         return true;
     }

@@ -33,6 +33,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,7 +140,7 @@ class VersionPublisherTest {
         assertThat(versions()).containsExactly(0L, 0L);
         assertThat(producer.history().stream().map(ProducerRecord::partition))
                 .containsExactly(0, 0, 1);
-        assertThat(publisher.caughtUp()).isTrue();
+        assertThat(publisher.missing()).isZero();
     }
 
     @Test
@@ -168,12 +170,54 @@ class VersionPublisherTest {
         publisher.add(block(4, 0));
         publisher.add(block(4, 1));
         publisher.add(memory(4));
-        assertThat(publisher.caughtUp()).isTrue();
+        assertThat(publisher.missing()).isZero();
         assertThat(producer.history()).isEmpty();
         publisher.add(block(5, 0));
         publisher.add(block(5, 1));
         publisher.add(memory(5));
         assertThat(versions()).containsExactly(5L, 5L);
+    }
+
+    @Test
+    void whoIsSlowToContinueIsWaitedForAsLongAsOthersBegin() {
+        VersionPublisher publisher = publisher(adoption(4));
+        publisher.add(block(4, 0));
+        assertThat(publisher.stuck()).isFalse();
+        publisher.add(block(4, 1));
+        assertThat(publisher.stuck()).isFalse();
+        assertThat(publisher.stuck()).isTrue();
+        assertThat(publisher.missing()).isEqualTo(1);
+        publisher.add(memory(4));
+        assertThat(publisher.stuck()).isFalse();
+        assertThat(publisher(adoption(4)).stuck()).isTrue();
+    }
+
+    @Test
+    void nobodyIsLateInANewRun() {
+        VersionPublisher publisher = publisher(null);
+        publisher.add(block(0, 0));
+        assertThat(publisher.stuck()).isFalse();
+        assertThat(publisher.stuck()).isFalse();
+    }
+
+    @Test
+    void theAdoptedVersionIsReleasedWhenTheNextIsPublished() {
+        List<WeakReference<PublishedVersion>> adopted = new ArrayList<>();
+        VersionPublisher publisher = continued(adopted);
+        System.gc();
+        assertThat(adopted.get(0).get()).isNotNull();
+        publisher.add(block(5, 0));
+        publisher.add(block(5, 1));
+        publisher.add(memory(5));
+        System.gc();
+        assertThat(adopted.get(0).get()).isNull();
+        assertThat(publisher.newest()).isEqualTo(5);
+    }
+
+    private VersionPublisher continued(List<WeakReference<PublishedVersion>> adopted) {
+        PublishedVersion version = adoption(4);
+        adopted.add(new WeakReference<>(version));
+        return publisher(version);
     }
 
     @Test
@@ -213,7 +257,7 @@ class VersionPublisherTest {
             assertThatThrownBy(() -> publisher.add(part))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("version 4 was published while the job started");
-            assertThat(publisher.caughtUp()).isFalse();
+            assertThat(publisher.missing()).isEqualTo(2);
         }
     }
 
