@@ -67,17 +67,18 @@ class State:
                     out.flush()
                     os.fsync(out.fileno())
                 os.replace(new, self._file)
+                _sync(self._file.parent)
             except OSError as e:
                 raise LeveeError(f"state {self._file} cannot be written: {e}") from e
-            _sync(self._file.parent)
         self.answer = answer
 
 
 def _sync(folder: pathlib.Path) -> None:
-    """Lets a directory survive a loss of power, where systems open directories."""
-    if os.name == "posix":
-        opened = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)
+    """Lets a new entry of a directory survive a loss of power, where a system opens directories."""
+    if os.name != "posix" or not os.access(folder, os.R_OK):
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
