@@ -22,12 +22,18 @@ record ProcessorTime(Map<String, Long> nanos) {
 
     /** Measures all threads now. */
     static ProcessorTime now() {
-        return new ProcessorTime(Files.isDirectory(THREADS) ? ofSystem() : ofJava());
+        return now(THREADS);
     }
 
-    private static Map<String, Long> ofSystem() {
+    /** Measures the threads in a directory, or those that Java sees if none can be read there. */
+    static ProcessorTime now(Path directory) {
+        Map<String, Long> nanos = Files.isDirectory(directory) ? ofSystem(directory) : Map.of();
+        return new ProcessorTime(nanos.isEmpty() ? ofJava() : nanos);
+    }
+
+    private static Map<String, Long> ofSystem(Path directory) {
         Map<String, Long> nanos = new HashMap<>();
-        try (Stream<Path> threads = Files.list(THREADS)) {
+        try (Stream<Path> threads = Files.list(directory)) {
             threads.forEach(
                     thread -> {
                         try {
@@ -38,7 +44,7 @@ record ProcessorTime(Map<String, Long> nanos) {
                                         Long.parseLong(taken.substring(0, taken.indexOf(' '))));
                             }
                         } catch (IOException e) {
-                            // The thread has ended meanwhile.
+                            // The thread has ended meanwhile, or the kernel does not measure it.
                         }
                     });
         } catch (IOException e) {

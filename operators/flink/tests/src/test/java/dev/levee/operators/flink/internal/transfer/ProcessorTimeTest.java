@@ -3,6 +3,11 @@ package dev.levee.operators.flink.internal.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 class ProcessorTimeTest {
     private static final double SECONDS = 0.05;
@@ -17,5 +22,13 @@ class ProcessorTimeTest {
 
         // Threads that started meanwhile are missing in it, so it may be nearer to zero.
         assertThat(before.since(now)).isNegative();
+    }
+
+    /** Kernels without statistics of the scheduler have directories of threads without them. */
+    @Test
+    void withoutThreadsOfTheSystemThoseOfJavaCount(@TempDir Path threads) throws IOException {
+        Files.writeString(Files.createDirectory(threads.resolve("1")).resolve("comm"), "java");
+
+        assertThat(ProcessorTime.now(threads).nanos()).isNotEmpty();
     }
 }
