@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 /**
  * Orders the transfers of updates to a server whose link is the bottleneck (MLfabric: Viswanathan,
  * Balasubramanian and Akella, arXiv 1907.00434). A participant announces an update and sends it on
- * request. The update whose transfer ends soonest goes first, under a bound on the delay of
- * updates: the number of versions since the one on which an update was computed. An update that
- * would be too old on arrival is dropped before it is sent, so its participant computes on a newer
- * version instead. A version may consist of several updates.
+ * request. The update whose transfer ends soonest goes first, unless another one would be too old
+ * behind it: a bound limits the number of versions since the one on which an update was computed.
+ * An update that would be too old on arrival is dropped before it is sent, so its participant
+ * computes on a newer version instead. A version may consist of several updates.
  *
  * <p>The bound holds at any speed of the links: an update is granted only if some order applies all
  * granted updates in time, and the server applies an update only if such an order remains.
@@ -147,14 +147,30 @@ public final class TransferScheduler {
         return decisions;
     }
 
-    /** The update to be sent next, null if none can be now. */
+    /**
+     * The update to be sent next, null if none can be now: the fastest after which those with an
+     * earlier deadline can still be applied in time. Updates on the server's host do not wait.
+     */
     private Update next() {
         boolean room = room();
-        return waiting.stream()
-                .filter(each -> room || each.bytes() == 0)
-                .filter(each -> fits(null, each, seconds(each)))
+        List<Update> fitting =
+                waiting.stream().filter(each -> fits(null, each, seconds(each))).toList();
+        long[] slots = fitting.stream().mapToLong(this::slots).sorted().toArray();
+        long urgent = Long.MAX_VALUE;
+        for (int i = slots.length - 1; i >= 0; i--) {
+            urgent = slots[i] <= i + 1 ? slots[i] : urgent;
+        }
+        long last = urgent;
+        return fitting.stream()
+                .filter(each -> each.bytes() == 0 || (room && slots(each) <= last))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Updates that can be applied after the granted ones up to the deadline of an update. */
+    private long slots(Update update) {
+        long before = count + granted.stream().mapToLong(each -> each.updates.size()).sum();
+        return (update.version() + bound + 1) * perVersion - before;
     }
 
     /** Adds updates that would wait for the server's link to groups. */
@@ -242,7 +258,12 @@ public final class TransferScheduler {
      * @return updates that the server applies now, in order; those of one list together
      */
     public List<List<Update>> arrived(Update first, double now) {
-        item(first).stage = GrantedUpdates.Stage.ARRIVED;
+        GrantedUpdates item =
+                granted.stream()
+                        .filter(each -> each.updates.get(0).id() == first.id())
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException("not asked for: " + first));
+        item.stage = GrantedUpdates.Stage.ARRIVED;
         return apply(now);
     }
 
@@ -263,9 +284,7 @@ public final class TransferScheduler {
         while (next != null) {
             granted.remove(next);
             count += next.updates.size();
-            for (int i = 0; i < next.updates.size(); i++) {
-                applied.add(now);
-            }
+            next.updates.forEach(each -> applied.add(now));
             while (applied.size() > REMEMBERED) {
                 applied.remove();
             }
@@ -377,12 +396,5 @@ public final class TransferScheduler {
         item.stage = GrantedUpdates.Stage.SENDING;
         item.since = now;
         item.rate = item.bytes() == 0 ? 0 : Math.min(rates.host(item.host), rates.server());
-    }
-
-    private GrantedUpdates item(Update first) {
-        return granted.stream()
-                .filter(each -> each.updates.get(0).id() == first.id())
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("not asked for: " + first));
     }
 }

@@ -80,6 +80,24 @@ class TransferSchedulerTest {
         assertThat(tight.decide(1)).containsExactly(new Drop(second));
     }
 
+    /** Behind the fast update, the slow one would be applied to version 11. */
+    @Test
+    void whatWouldBeTooOldBehindAFasterUpdateGoesFirst() {
+        LinkRates rates = new LinkRates(MEGABYTE);
+        rates.observed(7, MEGABYTE, 100, 1);
+        rates.observed(1, MEGABYTE, 1, 1);
+        TransferScheduler tight = new TransferScheduler(1, 1, rates);
+        tight.has(10);
+        Update fast = update(1, 1, 10);
+        Update slow = new Update(7, 7, MEGABYTE, 9, 1);
+        tight.announce(fast);
+        tight.announce(slow);
+
+        assertThat(tight.decide(0)).containsExactly(new Send(slow), new Send(fast));
+        assertThat(tight.arrived(fast, 1)).isEmpty();
+        assertThat(tight.arrived(slow, 100)).containsExactly(List.of(slow), List.of(fast));
+    }
+
     @Test
     void updatesThatWouldWaitAreAddedUpElsewhere() {
         TransferScheduler adding = new TransferScheduler(40, 1, new LinkRates(MEGABYTE), 10, 11);
