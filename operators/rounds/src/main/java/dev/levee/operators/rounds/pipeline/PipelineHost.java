@@ -196,12 +196,8 @@ public final class PipelineHost implements AutoCloseable {
         try {
             if (running.work == null) {
                 running.since = micros.getAsLong();
-                running.work =
-                        new StageWork(
-                                begin,
-                                running.stage.parameters(),
-                                takePasses(key.stage()),
-                                model.stages());
+                running.work = new StageWork(begin, takePasses(key.stage()), model.stages());
+                running.work.passes().begin(running.stage.parameters());
             }
             float[] slope = running.work.run(ready, output::send);
             if (!computed(key, running, ready, slope)) {

@@ -22,14 +22,13 @@ final class StageWork {
     /** An array for the gradient of the next micro-batch; null if a new one is needed. */
     private float[] spare;
 
-    /** Creates the work of a step with its parameters. */
-    StageWork(StageMessage.Begin begin, float[] parameters, StagePasses passes, int stages) {
+    /** Creates the work of a step, whose passes have not begun. */
+    StageWork(StageMessage.Begin begin, StagePasses passes, int stages) {
         this.begin = begin;
         this.passes = passes;
         this.stages = stages;
         mean = new GradientMean(begin.ends());
         losses = new double[begin.ends().length];
-        passes.begin(parameters);
     }
 
     StagePasses passes() {
