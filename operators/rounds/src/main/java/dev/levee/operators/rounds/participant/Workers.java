@@ -256,7 +256,7 @@ public final class Workers {
                 }
                 return;
             }
-            if (forges(attack, settings, settings.due(version, worker))) {
+            if (lies.forgesAlone(settings, settings.due(version, worker))) {
                 // The adversary needs no gradient of this worker, only a record that it answers.
                 active.put(worker, new WorkerState(version, state.consumed(), Map.of()));
                 contributions.send(
@@ -293,17 +293,6 @@ public final class Workers {
         active.put(worker, state);
         busy.put(worker, task);
         output.compute(task);
-    }
-
-    /**
-     * True if an attacker's row certainly does not depend on the gradient that it would compute.
-     * Without a barrier, the row belongs to a later round, which may have no honest row to see.
-     */
-    private boolean forges(Attack attack, Settings settings, long round) {
-        boolean made = attack.sees() == Attack.Sees.NOTHING;
-        return attack.forges()
-                && (made || attack.sees() == Attack.Sees.HONEST && settings.pulls() == null)
-                && lies.works(round, settings.cohort());
     }
 
     /** Handles the result of a computation. */

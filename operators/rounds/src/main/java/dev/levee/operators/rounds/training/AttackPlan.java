@@ -5,6 +5,7 @@ import dev.levee.gar.Round;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.topology.Topology;
 
 import java.io.Serializable;
@@ -178,6 +179,20 @@ public record AttackPlan(
      */
     public boolean works(long round, Cohort asked) {
         return view.works(this, round, asked);
+    }
+
+    /**
+     * True if an attacker's row certainly does not depend on the gradient that it would compute.
+     * Without a barrier, the row belongs to a later round, which may have no honest row to see.
+     *
+     * @param settings the settings with which it would compute
+     * @param round the round of its row
+     */
+    public boolean forgesAlone(Settings settings, long round) {
+        boolean made = attack.sees() == Attack.Sees.NOTHING;
+        return attack.forges()
+                && (made || attack.sees() == Attack.Sees.HONEST && settings.pulls() == null)
+                && works(round, settings.cohort());
     }
 
     /**
