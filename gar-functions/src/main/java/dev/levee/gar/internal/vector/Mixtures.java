@@ -28,8 +28,8 @@ final class Mixtures {
     /** Outputs that are summed together. */
     private static final int TOGETHER = 4;
 
-    /** Numbers that are widened at a time: 256 kB. */
-    private static final int PANEL = 32768;
+    /** Numbers that are widened at a time: 512 kB. */
+    private static final int PANEL = 65536;
 
     private static final ThreadLocal<double[]> PANELS =
             ThreadLocal.withInitial(() -> new double[PANEL]);
@@ -52,7 +52,7 @@ final class Mixtures {
             for (int o = 0; o < out.length; o += TOGETHER) {
                 take(weights, count, out, o, some, outputs);
                 for (int i = 0; i < length; i += STEP) {
-                    sum(some, panel, i, length, count, outputs, at + i);
+                    sum(some, panel, i * count, count, outputs, at + i);
                 }
             }
         }
@@ -71,27 +71,27 @@ final class Mixtures {
         }
     }
 
+    /** Widens coordinates of all rows; those that are summed together are contiguous. */
     private static void widen(Rows x, int count, int at, int length, double[] panel) {
         for (int r = 0; r < count; r++) {
             float[] row = x.arrays()[r];
             int from = x.starts()[r] + at;
-            for (int i = 0; i < length; i += L) {
-                FloatVector.fromArray(HALF, row, from + i)
-                        .convertShape(VectorOperators.F2D, DOUBLES, 0)
-                        .reinterpretAsDoubles()
-                        .intoArray(panel, r * length + i);
+            for (int i = 0; i < length; i += STEP) {
+                int to = i * count + r * STEP;
+                wide(row, from + i).intoArray(panel, to);
+                wide(row, from + i + L).intoArray(panel, to + L);
             }
         }
     }
 
+    private static DoubleVector wide(float[] row, int from) {
+        return (DoubleVector)
+                FloatVector.fromArray(HALF, row, from)
+                        .convertShape(VectorOperators.F2D, DOUBLES, 0);
+    }
+
     private static void sum(
-            double[] weights,
-            double[] panel,
-            int column,
-            int length,
-            int count,
-            float[][] out,
-            int to) {
+            double[] weights, double[] panel, int first, int count, float[][] out, int to) {
         DoubleVector a0 = DoubleVector.zero(DOUBLES);
         DoubleVector a1 = DoubleVector.zero(DOUBLES);
         DoubleVector b0 = DoubleVector.zero(DOUBLES);
@@ -101,7 +101,7 @@ final class Mixtures {
         DoubleVector d0 = DoubleVector.zero(DOUBLES);
         DoubleVector d1 = DoubleVector.zero(DOUBLES);
         int w = 0;
-        int p = column;
+        int p = first;
         for (int r = 0; r < count; r++) {
             DoubleVector x0 = DoubleVector.fromArray(DOUBLES, panel, p);
             DoubleVector x1 = DoubleVector.fromArray(DOUBLES, panel, p + L);
@@ -118,7 +118,7 @@ final class Mixtures {
             d0 = d0.add(x0.mul(d));
             d1 = d1.add(x1.mul(d));
             w += TOGETHER;
-            p += length;
+            p += STEP;
         }
         round(a0, a1, out[0], to);
         round(b0, b1, out[1], to);
