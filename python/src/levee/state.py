@@ -74,11 +74,14 @@ class State:
 
 
 def _sync(folder: pathlib.Path) -> None:
-    """Lets a new entry of a directory survive a loss of power, where a system opens directories."""
-    if os.name != "posix" or not os.access(folder, os.R_OK):
+    """Lets a new entry of a directory survive a loss of power, where the system can do that for directories."""
+    try:
+        opened = os.open(folder, os.O_RDONLY)
+    except OSError:
         return
-    opened = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(opened)
+    except OSError:
+        pass
     finally:
         os.close(opened)

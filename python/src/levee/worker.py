@@ -329,8 +329,7 @@ class Worker:
         if why:
             return f"{why} after {waited:g} s{last}"
         number = min(part.seen for part in self._parts)[1]
-        asks = last or ": has the job ended?"
-        return f"no version after {number} has come on topic {topic} for {waited:g} s{asks}"
+        return f"no version after {number} has come on topic {topic} for {waited:g} s: has the job ended?{last}"
 
     def _answer(
         self, version: Version, gradient: NDArray[Any], loss: float, trainable: int, weight: float

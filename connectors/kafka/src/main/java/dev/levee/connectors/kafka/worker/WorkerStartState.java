@@ -6,6 +6,8 @@ import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.vector.Slices;
 
+import org.apache.kafka.common.errors.AuthorizationException;
+
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -57,12 +59,16 @@ final class WorkerStartState {
     }
 
     /**
-     * Looks up the worker's earlier answer to its first model, unless a state file has been read.
+     * Looks up the worker's earlier answer to its first model, unless a state file has been read. A
+     * worker with a state file need not be allowed to read answers.
      *
      * @throws org.apache.kafka.common.errors.RetriableException if no broker answers now
      */
     void look(ReadModel model) {
-        if (last == null) {
+        if (last != null) {
+            return;
+        }
+        try {
             last =
                     OwnAnswer.find(
                                     connection,
@@ -72,6 +78,10 @@ final class WorkerStartState {
                                     model,
                                     PATIENCE)
                             .orElse(null);
+        } catch (AuthorizationException e) {
+            if (file == null) {
+                throw e;
+            }
         }
     }
 
@@ -104,6 +114,7 @@ final class WorkerStartState {
     Optional<Answer> answerTo(ReadModel model) {
         Optional<Answer> answer = Optional.ofNullable(last).filter(each -> each.answers(model));
         last = null;
+        after = null;
         return answer;
     }
 

@@ -85,6 +85,9 @@ public record AttackPlan(
                 seed);
     }
 
+    /** Maximum staleness bound with an attack that forges rows. */
+    private static final int MOST_OLDER = 100;
+
     /** Checks that the attack works with these numbers. */
     public AttackPlan {
         if (attack != null && suspects.attackers() > 0) {
@@ -117,6 +120,12 @@ public record AttackPlan(
         // Without a barrier, a contribution belongs to the round that it is due in, however old its
         // model is; otherwise, to the version that it answers.
         int older = training.plan().ahead() > 0 ? 0 : training.admission().staleness();
+        Attackers attackers = training.attackers();
+        if (attackers.count() > 0 && attackers.attack().forges() && older > MOST_OLDER) {
+            throw new IllegalArgumentException(
+                    "%s keeps the rows of each version that may be answered, so the staleness bound must be at most %d, got %d"
+                            .formatted(attackers.attack().name(), MOST_OLDER, older));
+        }
         return new AttackPlan(
                 training.attackers().attack(),
                 new Suspects(0, suspects, training.attackers().count()),

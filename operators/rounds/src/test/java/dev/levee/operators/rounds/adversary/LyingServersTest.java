@@ -126,4 +126,19 @@ class LyingServersTest {
                                 + " sends, but all 5 attack");
         assertThat(Runs.of(5, 1).attack(5, "reversed").training().attackers().count()).isEqualTo(5);
     }
+
+    @Test
+    void anAttackThatForgesRowsLimitsTheStalenessBound() {
+        assertThat(stale(100, "reversed").admission().staleness()).isEqualTo(100);
+        assertThatThrownBy(() -> stale(Integer.MAX_VALUE, "reversed"))
+                .hasMessage(
+                        "attack: reversed keeps the rows of each version that may be answered, so"
+                                + " the staleness bound must be at most 100, got 2147483647");
+        assertThat(Runs.of(5, 0).quorum(1).staleness(101).training().admission().staleness())
+                .isEqualTo(101);
+    }
+
+    private static Training stale(int bound, String attack) {
+        return Runs.of(5, 0).quorum(1).staleness(bound).attack(1, attack).training();
+    }
 }
