@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -123,7 +124,7 @@ class AuditCommandTest {
 
     @Test
     void statusOneIsForAChangedLogOnly() throws IOException {
-        log();
+        Path log = log();
         Path page = directory.resolve("absent/audit.html");
         CommandLineRun run = audit(directory.toString(), "--output=" + page);
         assertThat(run.out()).contains("all are signed and in order");
@@ -136,6 +137,10 @@ class AuditCommandTest {
         assertThat(audit(directory.toString(), "--output=" + page, changed).code()).isOne();
         Files.writeString(directory.resolve("summary.json"), "{");
         assertThat(audit(directory.toString(), "--json").code()).isEqualTo(2);
+        Files.writeString(log, "nothing", StandardOpenOption.APPEND);
+        CommandLineRun both = audit(directory.toString(), "--json");
+        assertThat(both.out()).contains("\"problems\":[\"line ");
+        assertThat(both.code()).isOne();
     }
 
     @Test

@@ -28,6 +28,11 @@ abstract class CliCommand {
         return line().getErr();
     }
 
+    /** The exit status if the command succeeds, but standard output cannot be written. */
+    int unwritten() {
+        return 1;
+    }
+
     /**
      * Returns an error about options that make no sense together; it refers the user to the help
      * text.

@@ -233,23 +233,27 @@ public final class LeveeCommand extends CliCommand implements Runnable {
             }
         }
         if (status == 0 && System.out.checkError()) { // writers remember errors and throw none
-            if (!readerMayEnd()) {
-                PrintWriter err = parsed.commandSpec().commandLine().getErr();
-                err.println("standard output cannot be written; is the disk full?");
+            CommandLine line = lastOf(parsed);
+            if (isFile()) {
+                line.getErr().println("standard output cannot be written; is the disk full?");
             }
-            return 1;
+            return line.getCommand() instanceof CliCommand command ? command.unwritten() : 1;
         }
         return status;
     }
 
+    private static CommandLine lastOf(ParseResult parsed) {
+        List<CommandLine> all = parsed.asCommandLineList();
+        return all.get(all.size() - 1);
+    }
+
     /**
-     * True if standard output is a pipe on Linux. Readers such as head end when they have enough.
+     * True if standard output is a file on Linux. The reader of a pipe, such as head, may end when
+     * it has enough.
      */
-    private static boolean readerMayEnd() {
+    private static boolean isFile() {
         try {
-            return Files.readSymbolicLink(Path.of("/proc/self/fd/1"))
-                    .toString()
-                    .startsWith("pipe:");
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/1")).startsWith("/");
         } catch (IOException | UnsupportedOperationException e) {
             return false;
         }

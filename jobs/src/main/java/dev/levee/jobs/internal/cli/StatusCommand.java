@@ -28,4 +28,9 @@ final class StatusCommand extends LeftRunCommand {
         Columns.print(line().getOut(), lines);
         return states.stream().allMatch(LeftRun.State::well) ? 0 : 1;
     }
+
+    @Override
+    int unwritten() {
+        return 2; // status 1 is for a job that is gone
+    }
 }

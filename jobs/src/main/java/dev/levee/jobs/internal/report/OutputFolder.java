@@ -121,8 +121,17 @@ public final class OutputFolder {
 
     private void requireSame(String directory, Map<String, Object> configuration, boolean resumed)
             throws IOException {
+        if (resumed) {
+            return;
+        }
         Optional<RunView> earlier = new RunFiles(directory).read();
-        if (!resumed && earlier.isPresent() && !earlier.get().isOf(configuration)) {
+        if (earlier.isEmpty() && names(new Path(directory)).contains(RunFiles.SUMMARY)) {
+            throw new IllegalArgumentException(
+                    "--output %s holds a summary.json that no training has written: choose another folder,"
+                                    .formatted(given)
+                            + " or pass --overwrite to replace it");
+        }
+        if (earlier.isPresent() && !earlier.get().isOf(configuration)) {
             throw new IllegalArgumentException(
                     "--output %s holds the results of a run with other options: choose another folder,"
                                     .formatted(given)

@@ -58,12 +58,16 @@ final class EventFile implements AutoCloseable {
         String name =
                 "events.out.tfevents.%010d.%s.%d"
                         .formatted(now.getEpochSecond(), host(), ProcessHandle.current().pid());
-        EventFile file =
-                new EventFile(
-                        Files.newOutputStream(
-                                directory.resolve(name), StandardOpenOption.CREATE_NEW));
-        file.write(event(now).bytes(FILE_VERSION, VERSION.getBytes(StandardCharsets.UTF_8)));
-        return file;
+        Path path = directory.resolve(name);
+        EventFile file = new EventFile(Files.newOutputStream(path, StandardOpenOption.CREATE_NEW));
+        try {
+            file.write(event(now).bytes(FILE_VERSION, VERSION.getBytes(StandardCharsets.UTF_8)));
+            return file;
+        } catch (IOException e) {
+            file.close();
+            Files.delete(path);
+            throw e;
+        }
     }
 
     private static String host() {

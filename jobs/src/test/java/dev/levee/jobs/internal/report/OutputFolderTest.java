@@ -92,6 +92,16 @@ class OutputFolderTest {
     }
 
     @Test
+    void aSummaryOfAnotherProgramIsNotReplaced() throws IOException {
+        Files.createDirectories(directory.resolve("median"));
+        Files.writeString(directory.resolve("median/summary.json"), "{\"seed\": 1}");
+        assertThatThrownBy(() -> check(false))
+                .hasMessage(
+                        "--output out holds a summary.json that no training has written: choose"
+                                + " another folder, or pass --overwrite to replace it");
+    }
+
+    @Test
     void runsOfTheSameSecondHaveFoldersOfTheirOwn() throws IOException {
         OutputLayout second =
                 OutputLayout.of(directory.resolve("runs/now-median").toString(), List.of("median"));

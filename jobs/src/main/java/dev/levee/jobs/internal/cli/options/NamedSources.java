@@ -67,8 +67,7 @@ public final class NamedSources {
 
     /** The summary in the folder of a run or of a model. */
     private static Optional<String> summary(String word) {
-        boolean model = word.endsWith(".npz");
-        return text(model ? word + "/../" + SUMMARY : word + "/" + SUMMARY);
+        return text(word + "/" + SUMMARY).or(() -> text(word + "/../" + SUMMARY));
     }
 
     private static Optional<String> text(String file) {

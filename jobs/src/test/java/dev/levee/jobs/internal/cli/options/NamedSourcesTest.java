@@ -8,6 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 class NamedSourcesTest {
     private static final String ADDRESS = "s3a://levee/digits";
@@ -31,7 +32,9 @@ class NamedSourcesTest {
         Path run = Files.createDirectory(directory.resolve("run"));
         Files.writeString(run.resolve("summary.json"), "{\"dataset\": \"" + ADDRESS + "\"}");
         assertThat(objects("evaluate", run.toString())).isTrue();
-        assertThat(objects("evaluate", run.resolve("model.npz").toString())).isTrue();
+        for (String model : List.of("model.npz", "weights.bin")) {
+            assertThat(objects("evaluate", run.resolve(model).toString())).isTrue();
+        }
         assertThat(objects("audit", run.toString())).isFalse();
     }
 
