@@ -132,7 +132,7 @@ class LyingServersTest {
         assertThat(stale(100, "reversed").admission().staleness()).isEqualTo(100);
         assertThatThrownBy(() -> stale(Integer.MAX_VALUE, "reversed"))
                 .hasMessage(
-                        "attack: reversed keeps the rows of each version that may be answered, so"
+                        "attack: reversed(c=100) keeps the rows of each version that may be answered, so"
                                 + " the staleness bound must be at most 100, got 2147483647");
         assertThat(Runs.of(5, 0).quorum(1).staleness(101).training().admission().staleness())
                 .isEqualTo(101);
