@@ -60,6 +60,10 @@ final class Fetch {
     private final LinkMeter meter = new LinkMeter();
     private final Map<InetSocketAddress, Long> turns = new HashMap<>();
     private long progress = System.nanoTime();
+
+    /** How long the call goes on after its last progress, in nanoseconds. */
+    private long allowed;
+
     private long carried;
     private long mostSent;
     private String latest = "it has not answered yet";
@@ -83,6 +87,7 @@ final class Fetch {
         this.hello = hello;
         this.parameters = parameters;
         this.patience = patience;
+        this.allowed = patience.toNanos();
         this.taker = taker;
         this.watch = watch;
         open.addAll(requests);
@@ -92,9 +97,9 @@ final class Fetch {
     synchronized void await() throws InterruptedException {
         while (missing() && failure == null) {
             if (carries()) {
-                progress = System.nanoTime();
+                progressed();
             }
-            long left = patience.toNanos() + turn() - (System.nanoTime() - progress);
+            long left = allowed - (System.nanoTime() - progress);
             if (left <= 0) {
                 throw new IllegalStateException(
                         "the storage tier at %s has not answered for %d s: %s"
@@ -102,7 +107,7 @@ final class Fetch {
                                         String.join(
                                                 ", ",
                                                 addresses.stream().map(Fetch::shown).toList()),
-                                        (patience.toNanos() + turn()) / 1_000_000_000,
+                                        allowed / 1_000_000_000,
                                         latest));
             }
             wait(Math.min(LOOK_MILLIS, left / 1_000_000 + 1));
@@ -209,7 +214,10 @@ final class Fetch {
         notifyAll();
     }
 
-    /** Puts a broken connection's requests back. */
+    /**
+     * Puts a broken connection's requests back. The call goes on as long as before, because the
+     * tier may be starting again.
+     */
     synchronized void broken(
             InetSocketAddress address, IOException e, Map<Integer, FeatureRequest> asked) {
         List<FeatureRequest> lost = List.copyOf(asked.values());
@@ -280,15 +288,17 @@ final class Fetch {
         }
     }
 
-    /** The longest of the latest waits that the addresses have reported. */
-    synchronized long turn() {
-        return turns.isEmpty() ? 0 : Collections.max(turns.values());
+    /** The patience after the longest of the latest waits of the addresses. */
+    private long allowance() {
+        return patience.toNanos() + (turns.isEmpty() ? 0 : Collections.max(turns.values()));
     }
 
-    /** Extends the patience by the longest wait that an address has reported. */
+    /** Extends the patience by a wait that an address has reported. */
     synchronized void waits(InetSocketAddress address, double seconds) {
         if (seconds >= 0) {
             turns.put(address, Math.round(seconds * 1e9));
+            // A shorter wait takes effect at the next progress.
+            allowed = Math.max(allowed, allowance());
             watch.waits(seconds);
             notifyAll();
         }
@@ -297,6 +307,7 @@ final class Fetch {
     /** Restarts the timeout, because a large request may progress long before its answer. */
     private synchronized void progressed() {
         progress = System.nanoTime();
+        allowed = allowance();
     }
 
     private synchronized FeatureRequest next(Map<Integer, FeatureRequest> asked) {
@@ -331,7 +342,7 @@ final class Fetch {
         if (!stopped && !open.isEmpty()) {
             stopped = !watch.goOn(meter.rate(), Collections.unmodifiableCollection(open));
         }
-        progress = System.nanoTime();
+        progressed();
         notifyAll();
     }
 

@@ -72,7 +72,8 @@ public final class StorageClient {
      * @param addresses the addresses of the storage tier
      * @param tenant the name under which the storage tier accounts for the requests
      * @param parameters flat vector of the parameters before the extraction's cut
-     * @param patience maximum time without an answer or progress
+     * @param patience maximum time without an answer or progress, after the longest wait that the
+     *     storage tier has reported
      */
     public StorageClient(
             List<InetSocketAddress> addresses,

@@ -2,6 +2,7 @@ package dev.levee.featureextraction.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.levee.connectors.data.packed.PackedFolder;
 import dev.levee.featureextraction.extract.FeatureRequest;
@@ -27,15 +28,20 @@ class FetchTest {
     private static final FeatureRequest REQUEST =
             new FeatureRequest(0, "part", 0, 1, new PackedFolder.Item("part", 1, 10, "", ""));
 
-    private final Fetch fetch =
-            new Fetch(
-                    List.of(ONE, OTHER),
-                    null,
-                    new float[0],
-                    Duration.ofDays(1),
-                    List.of(REQUEST),
-                    batch -> {},
-                    (rate, left) -> true);
+    private static final double DAY = 24 * 60 * 60;
+
+    private final Fetch fetch = fetch(Duration.ofDays(1));
+
+    private static Fetch fetch(Duration patience) {
+        return new Fetch(
+                List.of(ONE, OTHER),
+                null,
+                new float[0],
+                patience,
+                List.of(REQUEST),
+                batch -> {},
+                (rate, left) -> true);
+    }
 
     @Test
     void aRequestWhoseConnectionAlwaysBreaksIsGivenUp() {
@@ -49,11 +55,40 @@ class FetchTest {
 
     @Test
     void anAddressWithoutAQueueDoesNotShortenThePatienceForAnother() {
-        fetch.waits(ONE, 100);
-        fetch.waits(OTHER, 0);
-        assertThat(fetch.turn()).isEqualTo(100_000_000_000L);
-        fetch.broken(ONE, new EOFException("it ended"), new HashMap<>());
-        assertThat(fetch.turn()).isZero();
+        Fetch impatient = fetch(Duration.ZERO);
+        impatient.waits(ONE, DAY);
+        impatient.waits(OTHER, 0);
+        assertGoesOn(impatient);
+    }
+
+    @Test
+    void aBrokenConnectionDoesNotShortenThePatience() {
+        Fetch impatient = fetch(Duration.ZERO);
+        impatient.waits(ONE, DAY);
+        impatient.broken(ONE, new EOFException("it ended"), new HashMap<>());
+        assertGoesOn(impatient);
+    }
+
+    @Test
+    void theLastRequestThatStartsDoesNotShortenThePatience() {
+        Fetch impatient = fetch(Duration.ZERO);
+        impatient.waits(ONE, DAY);
+        impatient.waits(ONE, 0);
+        assertGoesOn(impatient);
+    }
+
+    private static void assertGoesOn(Fetch fetch) {
+        assertThat(interrupted(fetch)).isInstanceOf(InterruptedException.class);
+    }
+
+    /** What an interrupted thread gets: unless the call gives up at once, it would wait. */
+    private static Throwable interrupted(Fetch fetch) {
+        Thread.currentThread().interrupt();
+        try {
+            return catchThrowable(fetch::await);
+        } finally {
+            Thread.interrupted();
+        }
     }
 
     @Test
