@@ -268,7 +268,7 @@ final class Fetch {
                 stream.write(new Message.Ask(next));
             }
             if (asked.isEmpty()) {
-                awaitOthers();
+                awaitOthers(address);
                 continue;
             }
             Message message = stream.read();
@@ -288,7 +288,7 @@ final class Fetch {
         }
     }
 
-    /** The patience after the longest of the latest waits of the addresses. */
+    /** The patience after the longest of the latest waits of the addresses with requests. */
     private long allowance() {
         return patience.toNanos() + (turns.isEmpty() ? 0 : Collections.max(turns.values()));
     }
@@ -319,8 +319,14 @@ final class Fetch {
         return next;
     }
 
-    /** Pauses while all requests are at other addresses; they return if a connection breaks. */
-    private synchronized void awaitOthers() throws InterruptedException {
+    /**
+     * Pauses while all requests are at other addresses; they return if a connection breaks. The
+     * others have the patience from now on, after their own waits.
+     */
+    synchronized void awaitOthers(InetSocketAddress address) throws InterruptedException {
+        if (turns.remove(address) != null) {
+            allowed = Math.min(allowed, System.nanoTime() - progress + allowance());
+        }
         if ((open.isEmpty() || stopped) && runs()) {
             wait(PAUSE_MILLIS);
         }

@@ -77,6 +77,15 @@ class FetchTest {
         assertGoesOn(impatient);
     }
 
+    @Test
+    void anAddressWithoutRequestsDoesNotExtendThePatienceForAnother() throws InterruptedException {
+        Fetch impatient = fetch(Duration.ZERO);
+        impatient.waits(ONE, DAY);
+        impatient.waits(OTHER, 0);
+        impatient.awaitOthers(ONE);
+        assertThat(interrupted(impatient)).hasMessageEndingWith(": it has not answered yet");
+    }
+
     private static void assertGoesOn(Fetch fetch) {
         assertThat(interrupted(fetch)).isInstanceOf(InterruptedException.class);
     }
