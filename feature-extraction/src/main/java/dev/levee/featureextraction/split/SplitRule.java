@@ -3,6 +3,7 @@ package dev.levee.featureextraction.split;
 import dev.levee.learners.layers.Cut;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** The rule that chooses a cut. */
@@ -10,8 +11,9 @@ public enum SplitRule {
     /**
      * HAPI's algorithm 2 (thesis, section 5.4). Among the cuts that the storage tier can serve, it
      * cuts behind the first frozen layer whose output is smaller than a stored image and takes the
-     * link less than a second for a whole batch; if there is none, behind the freeze index. This
-     * fallback can send more bytes than the stored images have.
+     * link less than a second for a whole batch; if there is none, behind the freeze index or, if
+     * the tier cannot serve that, at the last cut that it can. This fallback can send more bytes
+     * than the stored images have.
      */
     THESIS {
         @Override
@@ -26,15 +28,17 @@ public enum SplitRule {
                     return cut;
                 }
             }
-            return profile.network().after(profile.freeze());
+            Cut last = profile.network().after(profile.freeze());
+            List<Cut> cuts = profile.cuts();
+            return profile.served().test(last) ? last : cuts.get(cuts.size() - 1);
         }
     },
 
     /**
-     * Minimizes the predicted time per image over all cuts, including no split. The time includes
-     * sending the parameters and waiting for the first request. Among cuts of equal time, the one
-     * with the fewest bytes wins, then the first. By its prediction, the choice is never worse than
-     * no split.
+     * Minimizes the predicted time per image over all cuts that the storage tier can serve,
+     * including no split. The time includes sending the parameters and waiting for the first
+     * request. Among cuts of equal time, the one with the fewest bytes wins, then the first. By its
+     * prediction, the choice is never worse than no split, if the storage tier can serve that.
      */
     COST {
         @Override
@@ -58,6 +62,7 @@ public enum SplitRule {
     /**
      * Chooses a cut.
      *
+     * @param profile a profile with a cut that the storage tier can serve
      * @throws IllegalArgumentException if the rule needs times and the profile has none
      */
     public abstract Cut choose(Profile profile, Conditions conditions);

@@ -145,6 +145,9 @@ class SplitRuleTest {
         }
         assertThat(SplitRule.THESIS.choose(all, at(1000))).isEqualTo(network.after(6));
         assertThat(SplitRule.THESIS.choose(some, at(1000))).isEqualTo(network.after(9));
+        Conditions slow = new Conditions(1, 1, 1, 1);
+        assertThat(SplitRule.THESIS.choose(all, slow)).isEqualTo(network.after(11));
+        assertThat(SplitRule.THESIS.choose(some, slow)).isEqualTo(network.after(9));
     }
 
     @Test
