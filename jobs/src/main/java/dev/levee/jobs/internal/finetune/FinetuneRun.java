@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.finetune;
 import dev.levee.connectors.data.Picture;
 import dev.levee.connectors.data.packed.PackedFolder;
 import dev.levee.connectors.data.packed.PackedObject;
+import dev.levee.featureextraction.extract.FeatureBatch;
 import dev.levee.featureextraction.split.Bandwidth;
 import dev.levee.featureextraction.split.ComputeTimes;
 import dev.levee.featureextraction.split.Conditions;
@@ -149,12 +150,6 @@ public final class FinetuneRun {
         }
         Profile profile = profile();
         Conditions conditions = conditions();
-        if (given == null && profile.cuts().isEmpty()) {
-            throw new IllegalStateException(
-                    "requests of %d images need more than --memory %s with any split; use fewer"
-                                    .formatted(plan.perRequest(), config.memory())
-                            + " --images-per-request");
-        }
         Cut cut = given == null ? config.rule().choose(profile, conditions) : given;
         List<Prediction> predictions = new ArrayList<>();
         List<ExtractionResult> results = new ArrayList<>();
@@ -201,7 +196,24 @@ public final class FinetuneRun {
         return config.addresses().isEmpty();
     }
 
+    /** The cuts that the storage tier can serve; at least one unless the user gives the cut. */
+    private List<Cut> served() {
+        List<Cut> served = plan.served(sharesMachine() ? own().limits() : null);
+        if (given == null && served.isEmpty()) {
+            String limit =
+                    plan.served(null).isEmpty()
+                            ? "answers to requests of %d images are longer than %d bytes"
+                                    .formatted(plan.perRequest(), FeatureBatch.LONGEST_PAYLOAD)
+                            : "requests of %d images need more than --memory %s"
+                                    .formatted(plan.perRequest(), config.memory());
+            throw new IllegalStateException(
+                    limit + " with any split; use fewer --images-per-request");
+        }
+        return served;
+    }
+
     private Profile profile() throws IOException {
+        List<Cut> served = served();
         List<byte[]> sample = sample(plan.folder());
         List<byte[]> photos =
                 sample.isEmpty() ? Profiler.examples(plan.network(), SAMPLED) : sample;
@@ -220,7 +232,7 @@ public final class FinetuneRun {
                 times.first(plan.head().steps()),
                 alone.first(plan.head().steps()),
                 plan.encoding().bytes(),
-                plan.served(sharesMachine() ? own().limits() : null)::contains);
+                served::contains);
     }
 
     /** The settings of the tier inside this process. */

@@ -156,6 +156,33 @@ class FinetuneRunTest {
                 .hasMessage("--storage: the host no..host is unknown");
     }
 
+    @Test
+    void requestsThatNoSplitCanAnswerAreRefusedWithWhatLimitsThem() throws IOException {
+        Map<String, GivenSetting> settings = new HashMap<>(settings(0));
+        settings.put("memory", given("100"));
+        assertThatThrownBy(() -> extract(settings))
+                .hasMessage(
+                        "requests of 1000 images need more than --memory 100 with any split; use"
+                                + " fewer --images-per-request");
+        Files.writeString(
+                folder.resolve("packed/packed.txt"),
+                "levee packed 1\nclass cats\nclass dogs\n"
+                        + "object part-00000.pack 2000000 2000000000 0\n");
+        settings.put("images-per-request", given(2_000_000));
+        settings.put("freeze", given(0));
+        String answers =
+                "answers to requests of 2000000 images are longer than 1073741824 bytes with any"
+                        + " split; use fewer --images-per-request";
+        assertThatThrownBy(() -> extract(settings)).hasMessage(answers);
+        settings.put("storage", given("tcp://127.0.0.1:1"));
+        assertThatThrownBy(() -> extract(settings)).hasMessage(answers);
+    }
+
+    private static void extract(Map<String, GivenSetting> settings) throws Exception {
+        FinetuneConfig config = FinetuneConfig.SETTINGS.read(settings);
+        new FinetuneRun(config, new Path(config.dataset())).extract(sentence -> {});
+    }
+
     private static ExtractionResult result(String... bad) {
         Features features =
                 new Features(
