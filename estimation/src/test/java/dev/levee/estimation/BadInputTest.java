@@ -220,6 +220,71 @@ class BadInputTest {
                 .hasMessage("the effect of training is not identified: offer does not change it");
     }
 
+    /** The treatment follows the offer in fold 1, and everybody is treated in fold 2. */
+    @Test
+    void anInstrumentThatDoesNotChangeTheTreatmentInAFold() {
+        double[] z = new double[SIZE];
+        Arrays.setAll(z, i -> i % 2);
+        Arrays.setAll(d, i -> i < SIZE / 2 ? z[i] : 1);
+        Arrays.fill(x, 1);
+        assertThatThrownBy(
+                        () ->
+                                DoubleMl.iivm(inHalves(new EffectData.Column("offer", z)))
+                                        .folds(2)
+                                        .procedure(Procedure.DML1)
+                                        .estimate())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "the effect of training is not identified: offer does not change it in one"
+                                + " of the folds");
+    }
+
+    /** In fold 2, the treatment is its mean in fold 1, which rounding changes. */
+    @Test
+    void aTreatmentThatCovariatesExplainInAFold() {
+        Arrays.setAll(d, i -> i < SIZE / 2 ? i / 10.0 : 0.95);
+        Arrays.fill(x, 1);
+        for (Score score : EffectModel.PLR.scores()) {
+            DoubleMl settings = DoubleMl.plr(inHalves()).score(score).folds(2);
+            assertThatThrownBy(() -> settings.procedure(Procedure.DML1).estimate())
+                    .as("score %s", score)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(
+                            "the effect of training is not identified: covariates explain training"
+                                    + " completely in one of the folds");
+            assertThat(settings.procedure(Procedure.DML2).estimate().effects()).hasSize(1);
+        }
+    }
+
+    @Test
+    void anEstimateThatIsNotFinite() {
+        double[] z = new double[SIZE];
+        Arrays.setAll(z, i -> i % 2);
+        Arrays.setAll(d, i -> i / 2 % 2);
+        Arrays.fill(x, 1);
+        assertThatThrownBy(
+                        () ->
+                                DoubleMl.pliv(inHalves(new EffectData.Column("offer", z)))
+                                        .folds(2)
+                                        .estimate())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "the effect of training is not identified: its estimate is not a finite"
+                                + " number");
+    }
+
+    private EffectData inHalves(EffectData.Column... instruments) {
+        int[] fold = new int[SIZE];
+        Arrays.setAll(fold, i -> i < SIZE / 2 ? 0 : 1);
+        return new EffectData(
+                data().outcome(),
+                data().treatments(),
+                List.of(instruments),
+                data().covariates(),
+                List.of(),
+                List.of(new EffectData.Codes("fold", fold)));
+    }
+
     @Test
     void aLearnerThatIsUnknownOrHasWrongParameters() {
         refused(

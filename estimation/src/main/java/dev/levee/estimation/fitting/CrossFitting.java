@@ -156,7 +156,9 @@ public final class CrossFitting implements AutoCloseable {
                 data,
                 specification.score(),
                 treatment,
-                new ScoreElements.Predictions(functions, predictions, n));
+                new ScoreElements.Predictions(functions, predictions, n),
+                ScoreElements.all(n),
+                "");
         double[] outcome = data.outcome().values();
         double[] treated = data.treatments().get(treatment).values();
         double products = 0;

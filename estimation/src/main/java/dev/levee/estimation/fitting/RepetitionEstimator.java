@@ -25,6 +25,7 @@ public final class RepetitionEstimator {
     private static final int OVERLAP_BINS = 20;
     private static final int RESIDUAL_BINS = 40;
     private static final double WIDEST = 4;
+    private static final String IN_A_FOLD = " in one of the folds";
 
     private final EffectData data;
     private final Specification specification;
@@ -56,6 +57,17 @@ public final class RepetitionEstimator {
             ScoreElements score =
                     ScoreElements.of(
                             data, specification.score(), t, predictions, specification.trimming());
+            if (specification.procedure() == Procedure.DML1) {
+                for (int part = 0; part < folds.count(); part++) {
+                    ScoreElements.requireIdentified(
+                            data,
+                            specification.score(),
+                            t,
+                            predictions,
+                            folds.test(part),
+                            IN_A_FOLD);
+                }
+            }
             double theta = theta(score, sums, t);
             double slope = sums.mean(score.a());
             double[] influence = Arrays.stream(score.at(theta)).map(psi -> -psi / slope).toArray();
@@ -96,11 +108,7 @@ public final class RepetitionEstimator {
 
     private double theta(ScoreElements score, SampleSums sums, int treatment) {
         double theta;
-        if (specification.score() == Score.LATE
-                && Math.abs(sums.mean(score.a())) < ScoreElements.ROUNDING) {
-            throw ScoreElements.unidentified(
-                    data, treatment, data.assignment(treatment).name() + " does not change it");
-        }
+        requireChange(sums.mean(score.a()), treatment, "");
         if (specification.procedure() == Procedure.DML2) {
             theta = -sums.mean(score.b()) / sums.mean(score.a());
         } else {
@@ -108,15 +116,26 @@ public final class RepetitionEstimator {
             double[] b = sums.means(score.b());
             double total = 0;
             for (int part = 0; part < a.length; part++) {
+                requireChange(a[part], treatment, IN_A_FOLD);
                 total -= b[part] / a[part];
             }
             theta = total / a.length;
         }
         if (!Double.isFinite(theta)) {
             throw ScoreElements.unidentified(
-                    data, treatment, "covariates explain it completely in one of the folds");
+                    data, treatment, "its estimate is not a finite number");
         }
         return theta;
+    }
+
+    /** Checks that the instrument of a local effect changes the treatment, by this mean ψ_a. */
+    private void requireChange(double slope, int treatment, String where) {
+        if (specification.score() == Score.LATE && Math.abs(slope) < ScoreElements.ROUNDING) {
+            throw ScoreElements.unidentified(
+                    data,
+                    treatment,
+                    data.assignment(treatment).name() + " does not change it" + where);
+        }
     }
 
     private TreatmentEstimate of(

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A linear score ψ = θ·ψ_a + ψ_b at each observation, with the sensitivity terms.
@@ -50,7 +51,7 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
 
     static ScoreElements of(
             EffectData data, Score score, int treatment, Predictions predictions, double epsilon) {
-        requireIdentified(data, score, treatment, predictions);
+        requireIdentified(data, score, treatment, predictions, all(data.size()), "");
         int n = data.size();
         double[] a = new double[n];
         double[] b = new double[n];
@@ -125,13 +126,19 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
     }
 
     /**
-     * Checks that the treatment and an instrument vary beyond the covariates, if the score divides
-     * by their residuals.
+     * Checks that the treatment and an instrument vary beyond the covariates in these observations,
+     * if the score divides by their residuals.
      *
+     * @param where ends the sentence, such as {@code " in one of the folds"}
      * @throws IllegalStateException if they do not; one sentence
      */
     static void requireIdentified(
-            EffectData data, Score score, int treatment, Predictions predictions) {
+            EffectData data,
+            Score score,
+            int treatment,
+            Predictions predictions,
+            int[] observations,
+            String where) {
         if (score.hasPropensity()) {
             return;
         }
@@ -145,9 +152,10 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
                         case R -> data.treatments().get(treatment);
                         default -> null;
                     };
-            boolean only = column != null && explained(column.values(), predictions, q);
+            boolean only =
+                    column != null && explained(column.values(), predictions, q, observations);
             if (only && function.kind() == Nuisance.R) {
-                throw explained(data, treatment, List.of(column));
+                throw explained(data, treatment, List.of(column), where);
             }
             if (only) {
                 explained.add(column);
@@ -155,15 +163,19 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
             instruments += function.kind() == Nuisance.M ? 1 : 0;
         }
         if (explained.size() == instruments) {
-            throw explained(data, treatment, explained);
+            throw explained(data, treatment, explained, where);
         }
     }
 
     private static IllegalStateException explained(
-            EffectData data, int treatment, List<EffectData.Column> columns) {
+            EffectData data, int treatment, List<EffectData.Column> columns, String where) {
         String names =
                 columns.stream().map(EffectData.Column::name).collect(Collectors.joining(" and "));
-        return unidentified(data, treatment, "covariates explain " + names + " completely");
+        return unidentified(data, treatment, "covariates explain " + names + " completely" + where);
+    }
+
+    static int[] all(int size) {
+        return IntStream.range(0, size).toArray();
     }
 
     static IllegalStateException unidentified(EffectData data, int treatment, String why) {
@@ -172,17 +184,17 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
                         .formatted(data.treatments().get(treatment).name(), why));
     }
 
-    /** True if a column differs from its predictions by rounding only. */
-    private static boolean explained(double[] column, Predictions predictions, int function) {
+    /** True if a column differs from its predictions for these observations by rounding only. */
+    private static boolean explained(
+            double[] column, Predictions predictions, int function, int[] observations) {
         double mean = mean(column);
-        double[] squares = new double[column.length];
-        double[] rest = new double[column.length];
-        for (int i = 0; i < column.length; i++) {
-            double residual = column[i] - predictions.at(function, i);
-            squares[i] = (column[i] - mean) * (column[i] - mean);
-            rest[i] = residual * residual;
+        double deviation =
+                Math.sqrt(mean(Arrays.stream(column).map(d -> (d - mean) * (d - mean)).toArray()));
+        double[] rest = new double[observations.length];
+        for (int k = 0; k < rest.length; k++) {
+            double residual = column[observations[k]] - predictions.at(function, observations[k]);
+            rest[k] = residual * residual;
         }
-        double deviation = Math.sqrt(mean(squares));
         return Math.sqrt(mean(rest)) <= ROUNDING * deviation + 4 * Math.ulp(mean);
     }
 
