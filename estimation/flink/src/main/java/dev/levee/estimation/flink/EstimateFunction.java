@@ -31,8 +31,12 @@ final class EstimateFunction extends ProcessFunction<RepetitionEstimate, Integer
     }
 
     @Override
-    public void open(OpenContext context) {
+    public void open(OpenContext context) throws Exception {
         getRuntimeContext().getMetricGroup().gauge("repetitions", () -> repetitions.size());
+        if (complete()) {
+            // A resumed job writes the results again, perhaps to another folder.
+            sink.write(plan.estimate(repetitions));
+        }
     }
 
     @Override
@@ -40,10 +44,14 @@ final class EstimateFunction extends ProcessFunction<RepetitionEstimate, Integer
             RepetitionEstimate repetition, Context context, Collector<Integer> out)
             throws Exception {
         repetitions.add(repetition);
-        if (repetitions.size() == plan.specification().repetitions()) {
+        if (complete()) {
             sink.write(plan.estimate(repetitions));
             out.collect(repetitions.size());
         }
+    }
+
+    private boolean complete() {
+        return repetitions.size() == plan.specification().repetitions();
     }
 
     @Override

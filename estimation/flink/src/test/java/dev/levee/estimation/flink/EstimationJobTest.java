@@ -10,6 +10,8 @@ import dev.levee.estimation.Multiplier;
 import dev.levee.estimation.RepetitionEstimate;
 import dev.levee.estimation.Score;
 import dev.levee.estimation.Specification;
+import dev.levee.estimation.TaskTimes;
+import dev.levee.estimation.fitting.CrossFitting;
 import dev.levee.estimation.fitting.DoubleMl;
 
 import org.apache.flink.api.common.JobStatus;
@@ -21,10 +23,13 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.testutils.CommonTestUtils;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.operators.ProcessOperator;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.test.junit5.InjectMiniCluster;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.util.ExceptionUtils;
@@ -39,6 +44,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -206,6 +213,36 @@ class EstimationJobTest {
                 .isBetween(24, 26);
         assertThat(estimate.fits()).isEqualTo(24);
         assertSame(estimate, settings("linear").estimate());
+    }
+
+    @Test
+    void theStateOfAllRepetitionsWritesTheEstimateAgain() throws Exception {
+        DoubleMl settings = settings("linear").repetitions(1);
+        EstimationPlan plan =
+                EstimationPlan.of(columns, settings.specification(), FitTask.Size.FOLD);
+        double[][] results = new double[plan.tasks()][];
+        try (CrossFitting fitting = plan.fitting()) {
+            Arrays.setAll(results, fitting::run);
+        }
+        List<Estimate> written = new ArrayList<>();
+        OperatorSubtaskState state;
+        try (var before = collecting(plan, written)) {
+            before.open();
+            before.processElement(plan.estimator().estimate(0, results, TaskTimes.NONE), 0);
+            state = before.snapshot(1, 0);
+        }
+        try (var resumed = collecting(plan, written)) {
+            resumed.initializeState(state);
+            resumed.open();
+        }
+        assertThat(written).hasSize(2);
+        assertSame(written.get(1), settings.estimate());
+    }
+
+    private static OneInputStreamOperatorTestHarness<RepetitionEstimate, Integer> collecting(
+            EstimationPlan plan, List<Estimate> written) throws Exception {
+        return new OneInputStreamOperatorTestHarness<>(
+                new ProcessOperator<>(new EstimateFunction(plan, written::add)));
     }
 
     @Test

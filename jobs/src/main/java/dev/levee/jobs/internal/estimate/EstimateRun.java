@@ -123,10 +123,7 @@ public final class EstimateRun {
                 OpenCluster open = submission.cluster().jobs().open()) {
             address = open.address();
             terminal.say(open.webUi(!detached));
-            EstimateFiles.forget(
-                    directory,
-                    submission.configuration(),
-                    submission.deployment().resume() != null);
+            EstimateFiles.forget(directory);
             input.write(directory);
             jobs.submit(() -> submission.submit(address));
             submitted = submitted(terminal);

@@ -158,15 +158,10 @@ public final class EstimateFiles {
     }
 
     /**
-     * Deletes the summary of an earlier estimate in this directory. A resumed estimate keeps its
-     * own summary, because a checkpoint that has all repetitions does not write them again.
+     * Deletes the summary of an earlier estimate in this directory, also of one that is resumed,
+     * because a summary means that the estimate has ended.
      */
-    public static void forget(String directory, Map<String, Object> configuration, boolean resumed)
-            throws IOException {
-        Optional<JsonNode> before = resumed ? read(directory) : Optional.empty();
-        if (before.isPresent() && isOf(before.get(), configuration)) {
-            return;
-        }
+    public static void forget(String directory) throws IOException {
         Path path = new Path(directory, SUMMARY);
         path.getFileSystem().delete(path, false);
     }

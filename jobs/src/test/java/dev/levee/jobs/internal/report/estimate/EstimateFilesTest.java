@@ -25,11 +25,6 @@ class EstimateFilesTest {
                 "{\"configuration\": {\"model\": \"plr\", \"seed\": 1}}");
     }
 
-    private boolean remains(Map<String, Object> configuration, boolean resumed) throws IOException {
-        EstimateFiles.forget(directory.toString(), configuration, resumed);
-        return EstimateFiles.read(directory.toString()).isPresent();
-    }
-
     @Test
     void theSameOptionsMayWriteAgain() throws IOException {
         String given = directory.toString();
@@ -39,15 +34,10 @@ class EstimateFilesTest {
                 .hasMessageStartingWith("--output %s holds the results of".formatted(given));
     }
 
-    /** A checkpoint that has all repetitions does not write them again. */
+    /** A summary means that the estimate has ended, so a job that runs has none. */
     @Test
-    void aResumedEstimateKeepsItsSummary() throws IOException {
-        assertThat(remains(CONFIGURATION, true)).isTrue();
-        assertThat(remains(CONFIGURATION, false)).isFalse();
-    }
-
-    @Test
-    void aResumedEstimateForgetsTheSummaryOfAnother() throws IOException {
-        assertThat(remains(Map.of("model", "irm", "seed", 1L), true)).isFalse();
+    void anEstimateThatStartsForgetsItsSummary() throws IOException {
+        EstimateFiles.forget(directory.toString());
+        assertThat(EstimateFiles.read(directory.toString())).isEmpty();
     }
 }
