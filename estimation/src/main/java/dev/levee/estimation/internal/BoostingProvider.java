@@ -23,6 +23,12 @@ public final class BoostingProvider implements LearnerProvider {
         return "boosting";
     }
 
+    /** Version 1 did not standardize the target. */
+    @Override
+    public int version() {
+        return 2;
+    }
+
     @Override
     public Learner create(Parameters parameters) {
         parameters.only("trees", "depth", "rate", "subsample", "features", "leaf");

@@ -20,6 +20,12 @@ public final class ForestProvider implements LearnerProvider {
         return "forest";
     }
 
+    /** Version 1 cut a column on one side only of a value that fills a bin. */
+    @Override
+    public int version() {
+        return 2;
+    }
+
     @Override
     public Learner create(Parameters parameters) {
         parameters.only("trees", "depth", "leaf", "features");

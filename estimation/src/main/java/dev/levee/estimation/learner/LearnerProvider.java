@@ -9,6 +9,15 @@ public interface LearnerProvider {
     String name();
 
     /**
+     * The version of the results. Raise it when a fit to the same rows with the same parameters and
+     * seed predicts other values. Estimates do not continue from checkpoints with fits of another
+     * version.
+     */
+    default int version() {
+        return 1;
+    }
+
+    /**
      * Creates a learner with these parameters.
      *
      * @throws IllegalArgumentException if a parameter is unknown or out of range; one sentence

@@ -36,6 +36,11 @@ public record LearnerSpec(String text, String script) implements Serializable {
         return new LearnerSpec(settings.text(), settings.script());
     }
 
+    /** The version of the results. Python files have version 1, because their text is compared. */
+    public int version() {
+        return script == null ? Learners.version(text) : 1;
+    }
+
     /**
      * Creates the learner.
      *

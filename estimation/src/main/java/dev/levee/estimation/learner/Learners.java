@@ -41,19 +41,9 @@ public final class Learners {
      *     sentence
      */
     public static Learner of(String text) {
-        Matcher form = FORM.matcher(text);
-        if (!form.matches()) {
-            throw new IllegalArgumentException(
-                    "a learner is written as linear or forest(trees=500,depth=5), got " + text);
-        }
-        String name = form.group(1);
-        Map<String, LearnerProvider> all = all();
-        LearnerProvider provider = all.get(name);
-        if (provider == null) {
-            throw new IllegalArgumentException(
-                    "unknown learner %s: known are %s and python:FILE"
-                            .formatted(name, String.join(", ", all.keySet())));
-        }
+        Matcher form = form(text);
+        LearnerProvider provider = provider(form);
+        String name = provider.name();
         List<Map<String, String>> candidates =
                 candidates(name, form.group(2) == null ? "" : form.group(2));
         List<Learner> learners =
@@ -61,6 +51,31 @@ public final class Learners {
                         .map(values -> provider.create(new Parameters(name, values)))
                         .toList();
         return learners.size() == 1 ? learners.get(0) : new TunedLearner(learners);
+    }
+
+    /** The version of the results of the learner that a text names. */
+    static int version(String text) {
+        return provider(form(text)).version();
+    }
+
+    private static Matcher form(String text) {
+        Matcher form = FORM.matcher(text);
+        if (!form.matches()) {
+            throw new IllegalArgumentException(
+                    "a learner is written as linear or forest(trees=500,depth=5), got " + text);
+        }
+        return form;
+    }
+
+    private static LearnerProvider provider(Matcher form) {
+        Map<String, LearnerProvider> all = all();
+        LearnerProvider provider = all.get(form.group(1));
+        if (provider == null) {
+            throw new IllegalArgumentException(
+                    "unknown learner %s: known are %s and python:FILE"
+                            .formatted(form.group(1), String.join(", ", all.keySet())));
+        }
+        return provider;
     }
 
     private static List<Map<String, String>> candidates(String learner, String text) {

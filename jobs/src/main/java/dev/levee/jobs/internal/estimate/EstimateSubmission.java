@@ -28,6 +28,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -55,14 +56,29 @@ record EstimateSubmission(
         return new EstimateSubmission(config, deployment, cluster, plan.in(data), folder);
     }
 
-    /** Returns the id of the estimate's state. It depends on data, columns and settings. */
+    /**
+     * Returns the id of the estimate's state. It depends on data, columns, settings and versions of
+     * learners.
+     */
     String id() {
+        // The location of rows is left out, because it does not change the estimate.
+        List<Object> parts =
+                new ArrayList<>(
+                        List.of(
+                                config.columns(),
+                                plan.specification(),
+                                plan.size(),
+                                plan.checksum()));
+        List<Integer> versions =
+                plan.specification().learners().values().stream()
+                        .map(LearnerSpec::version)
+                        .toList();
+        // Versions are left out if all are 1, because ids of earlier versions of Levee lack them.
+        if (versions.stream().anyMatch(each -> each > 1)) {
+            parts.add(versions);
+        }
         CRC32C sum = new CRC32C();
-        sum.update(
-                // The location of rows is left out, because it does not change the estimate.
-                List.of(config.columns(), plan.specification(), plan.size(), plan.checksum())
-                        .toString()
-                        .getBytes(StandardCharsets.UTF_8));
+        sum.update(parts.toString().getBytes(StandardCharsets.UTF_8));
         return "%s-%08x"
                 .formatted(
                         plan.specification().model().name().toLowerCase(Locale.ROOT),
@@ -80,7 +96,7 @@ record EstimateSubmission(
                             deployment.resume(), id(), Checkpoints.isOne(deployment.resume())));
         } catch (Checkpoints.NoCheckpointException e) {
             throw new IllegalArgumentException(
-                    "--resume %s has no completed checkpoint of this estimate: use the same data and options, or start over without --resume"
+                    "--resume %s has no completed checkpoint of this estimate: use the same data, options and version of Levee, or start over without --resume"
                             .formatted(deployment.resume()),
                     e);
         }

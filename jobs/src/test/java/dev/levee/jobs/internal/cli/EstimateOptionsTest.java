@@ -128,7 +128,7 @@ class EstimateOptionsTest {
                 .contains("--task-memory");
         assertThat(refusedWithData(with(training, "--resume", directory.toString())))
                 .isEqualTo(
-                        "--resume %s has no completed checkpoint of this estimate: use the same data and options, or start over without --resume"
+                        "--resume %s has no completed checkpoint of this estimate: use the same data, options and version of Levee, or start over without --resume"
                                 .formatted(directory));
     }
 
