@@ -13,6 +13,7 @@ import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.JobResourceRequirements;
 import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
+import org.apache.flink.util.ExceptionUtils;
 
 import java.io.IOException;
 import java.net.URI;
@@ -25,6 +26,9 @@ import java.util.concurrent.TimeoutException;
 public final class QueueLauncher implements RunLauncher {
     private static final long PATIENCE_SECONDS = 60;
 
+    /** Part of the stack trace with which Flink refuses the id of a job that has ended. */
+    private static final String HAS_ENDED = "DuplicateJobSubmissionException.ofGloballyTerminated";
+
     private final URI cluster;
 
     /**
@@ -35,7 +39,8 @@ public final class QueueLauncher implements RunLauncher {
     }
 
     @Override
-    public void start(java.nio.file.Path folder, String job, String restore, int least, int workers)
+    public boolean start(
+            java.nio.file.Path folder, String job, String restore, int least, int workers)
             throws IOException {
         JobGraph graph = QueuedPlan.read(folder, cluster);
         graph.setJobID(JobID.fromHexString(job));
@@ -45,10 +50,15 @@ public final class QueueLauncher implements RunLauncher {
         JobResourceRequirements.writeToExecutionPlan(graph, workers(graph, least, workers));
         try (RestClusterClient<StandaloneClusterId> client = SessionClients.of(cluster)) {
             client.submitJob(graph).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return true;
         } catch (ExecutionException | TimeoutException e) {
-            if (!new FlinkRest(cluster).knows(job)) {
-                throw new IOException("could not be submitted: " + e.getMessage(), e);
+            if (new FlinkRest(cluster).knows(job)) {
+                return true;
             }
+            if (ExceptionUtils.findThrowableWithMessage(e, HAS_ENDED).isPresent()) {
+                return false;
+            }
+            throw new IOException("could not be submitted: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while it was submitted", e);

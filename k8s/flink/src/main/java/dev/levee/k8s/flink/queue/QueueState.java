@@ -7,7 +7,7 @@ import dev.levee.k8s.allocator.Progress;
  * The state of a queued run.
  *
  * @param phase its phase
- * @param generation number of times that it was paused; also the number of its current or next job
+ * @param generation number of its jobs that are over; also the number of its current or next job
  * @param restore URI of the savepoint or checkpoint from which its next job continues; null if it
  *     starts from the beginning
  * @param trigger id of the request to stop with a savepoint; null except in {@link Phase#PAUSING}
@@ -49,8 +49,8 @@ public record QueueState(
     }
 
     /** The state after a start whose job the cluster does not know. */
-    QueueState notStarted(String from) {
-        return new QueueState(Phase.WAITING, generation, from, null, localBatch, progress, why);
+    QueueState notStarted() {
+        return new QueueState(Phase.WAITING, generation, restore, null, localBatch, progress, why);
     }
 
     QueueState running() {
@@ -69,7 +69,7 @@ public record QueueState(
                 why);
     }
 
-    /** The state after a pause, from which the next job continues. */
+    /** The state after a job that is over, from which the next job continues. */
     QueueState paused(String from) {
         return new QueueState(Phase.WAITING, generation + 1, from, null, localBatch, progress, why);
     }

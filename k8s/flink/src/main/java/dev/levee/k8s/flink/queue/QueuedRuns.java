@@ -27,8 +27,8 @@ import java.util.function.Consumer;
  *
  * <p>Each step is recorded before it is taken, or can be detected afterward. An allocator that is
  * killed at any point neither loses a run nor starts it twice: a job's id follows from the run and
- * from how often it was paused, and a run that is pausing continues only when its job is over. Not
- * thread-safe.
+ * from the number of its jobs that are over, and a run that is pausing continues only when its job
+ * is over. Not thread-safe.
  */
 public final class QueuedRuns implements Cluster {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -208,18 +208,19 @@ public final class QueuedRuns implements Cluster {
         }
         boolean starting = entry.state().phase() == Phase.STARTING;
         String checkpoints = entry.run().checkpoints();
-        String from =
-                launcher.newest(starting ? checkpoints + "/" + entry.job() : checkpoints)
-                        .orElse(entry.state().restore());
+        Optional<String> newest =
+                launcher.newest(starting ? checkpoints + "/" + entry.job() : checkpoints);
+        if (starting && newest.isEmpty()) {
+            // The submission may still arrive, and Flink runs only one job of an id.
+            return Optional.of(save(entry, entry.state().notStarted()));
+        }
+        String from = newest.orElse(entry.state().restore());
         if (entry.state().phase() == Phase.RUNNING) {
             news.accept(
                     "job %s is no longer on its cluster; it continues from %s"
                             .formatted(entry.run().id(), from == null ? "its beginning" : from));
         }
-        return Optional.of(
-                save(
-                        entry,
-                        starting ? entry.state().notStarted(from) : entry.state().paused(from)));
+        return Optional.of(save(entry, entry.state().paused(from)));
     }
 
     private Optional<RunQueue.Entry> finish(RunQueue.Entry entry) throws IOException {
@@ -283,13 +284,15 @@ public final class QueuedRuns implements Cluster {
             return;
         }
         save(entry, entry.state().starting());
-        launcher.start(
-                entry.folder(),
-                entry.job(),
-                entry.state().restore(),
-                entry.run().spec().bounds().minWorkers(),
-                decision.workers());
-        save(entry, entry.state().running());
+        QueueState state = entry.state();
+        boolean started =
+                launcher.start(
+                        entry.folder(),
+                        entry.job(),
+                        state.restore(),
+                        entry.run().spec().bounds().minWorkers(),
+                        decision.workers());
+        save(entry, started ? state.running() : state.paused(state.restore()));
     }
 
     private void pause(RunQueue.Entry entry, Observation seen) throws IOException {

@@ -16,9 +16,12 @@ public interface RunLauncher {
      *     beginning
      * @param least fewest workers
      * @param workers most workers
+     * @return false if the cluster refuses the id because the job has ended, although it no longer
+     *     knows the job
      * @throws IOException if it is not certain that the job has been submitted
      */
-    void start(Path folder, String job, String restore, int least, int workers) throws IOException;
+    boolean start(Path folder, String job, String restore, int least, int workers)
+            throws IOException;
 
     /**
      * URI of the newest complete savepoint or checkpoint below a folder; empty if there is none.

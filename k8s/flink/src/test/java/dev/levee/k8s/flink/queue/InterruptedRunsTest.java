@@ -56,8 +56,30 @@ class InterruptedRunsTest extends QueueFixture {
         engine.newest.put(CHECKPOINTS + "/" + ID, "file:/chk-7");
         assertThat(only().phase()).isEqualTo(JobPhase.WAITING);
         runs.act(give(1));
-        assertThat(engine.started).last().isEqualTo(ID + " from file:/chk-7 with 1 to 1");
+        assertThat(engine.started).last().isEqualTo(job(1) + " from file:/chk-7 with 1 to 1");
         assertThat(news).isEmpty();
+    }
+
+    @Test
+    void aJobThatEndedBeforeItsFirstCheckpointIsFollowedByAnotherOne() throws IOException {
+        killedAndForgotten();
+        engine.refused.add(ID);
+        for (int i = 0; i < 2; i++) {
+            assertThat(only().phase()).isEqualTo(JobPhase.WAITING);
+            runs.act(give(1));
+        }
+        assertThat(engine.started).last().isEqualTo(job(1) + " from null with 1 to 1");
+        assertThat(written().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(news).isEmpty();
+    }
+
+    /** A submission whose answer was lost may still arrive. */
+    @Test
+    void aJobThatIsNotThereYetIsSubmittedWithTheSameId() throws IOException {
+        killedAndForgotten();
+        assertThat(only().phase()).isEqualTo(JobPhase.WAITING);
+        runs.act(give(1));
+        assertThat(engine.started).last().isEqualTo(ID + " from null with 1 to 1");
     }
 
     @Test

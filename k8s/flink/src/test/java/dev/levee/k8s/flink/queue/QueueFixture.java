@@ -52,17 +52,22 @@ abstract class QueueFixture {
         final List<String> started = new ArrayList<>();
         final Map<String, String> newest = new HashMap<>();
         final Set<String> finished = new HashSet<>();
+        final Set<String> refused = new HashSet<>();
         boolean killed;
         boolean unreachable;
         boolean damaged;
 
         @Override
-        public void start(Path folder, String job, String restore, int least, int workers) {
+        public boolean start(Path folder, String job, String restore, int least, int workers) {
+            if (refused.contains(job)) {
+                return false;
+            }
             started.add("%s from %s with %d to %d".formatted(job, restore, least, workers));
             state(job, "RUNNING");
             if (killed) {
                 throw new IllegalStateException("killed");
             }
+            return true;
         }
 
         @Override
