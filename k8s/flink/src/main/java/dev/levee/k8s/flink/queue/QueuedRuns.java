@@ -115,7 +115,14 @@ public final class QueuedRuns implements Cluster {
         };
     }
 
+    /**
+     * Updates a run without a job. Earlier builds did not record that they were submitting a job,
+     * so one may exist if such an allocator was killed.
+     */
     private Optional<RunQueue.Entry> settleWaiting(RunQueue.Entry entry) throws IOException {
+        if (flink(entry.job()).isPresent()) {
+            return settleRunning(save(entry, entry.state().running()));
+        }
         return entry.cancelled() ? end(entry, "was canceled") : Optional.of(entry);
     }
 

@@ -30,6 +30,25 @@ class InterruptedRunsTest extends QueueFixture {
         assertThat(engine.started).hasSize(1);
     }
 
+    /** Earlier builds did not record that they were submitting a job. */
+    @Test
+    void aJobOfAWaitingRunIsFoundAndCanBeCancelled() throws IOException {
+        queued();
+        state(ID, "RUNNING");
+        assertThat(only().phase()).isEqualTo(JobPhase.RUNNING);
+        assertThat(written().phase()).isEqualTo(Phase.RUNNING);
+        queue.save(ID, QueueState.fresh());
+        queue.cancel(ID);
+        flink.onChange("/jobs/" + ID, () -> state(ID, "CANCELED"));
+        runs.observe();
+        assertThat(written().phase()).isEqualTo(Phase.RUNNING);
+        runs.observe();
+        assertThat(written())
+                .extracting(QueueState::phase, QueueState::why)
+                .containsExactly(Phase.ENDED, "was canceled");
+        assertThat(engine.started).isEmpty();
+    }
+
     private void killedAndForgotten() throws IOException {
         queued();
         only();
