@@ -104,8 +104,8 @@ public record JobView(
             int distance = Math.abs(each.workers() - workers);
             if (each.workers() > 1 && distance <= nearest) {
                 nearest = distance;
-                double perNode = (double) each.workers() / each.nodes();
-                nodes = each.nodes() == 1 ? 1 : (int) Math.ceil(workers / perNode);
+                long scaled = ((long) workers * each.nodes() + each.workers() - 1) / each.workers();
+                nodes = each.nodes() == 1 ? 1 : (int) scaled;
             }
         }
         return nodes;

@@ -215,6 +215,7 @@ class GoodputPolicyTest {
         assertThat(job("b", 1, 0, 0, alone()).nodes(16, 0)).isEqualTo(1);
         assertThat(job("c", 8, 0, 0, measured(8, 1)).nodes(16, 0)).isEqualTo(1);
         assertThat(job("d", 8, 0, 0, measured(8, 2)).nodes(4, 0)).isEqualTo(1);
+        assertThat(job("e", 17, 0, 0, measured(17, 7)).nodes(17, 0)).isEqualTo(7);
     }
 
     @Test
