@@ -28,6 +28,11 @@ public final class FlinkJobs implements Jobs {
     }
 
     @Override
+    public boolean knows(URI rest, String jobId) throws IOException {
+        return new FlinkRest(rest).knows(jobId);
+    }
+
+    @Override
     public void retain(Set<String> jobIds) {
         readers.values().removeIf(reader -> !reader.keep(jobIds));
     }

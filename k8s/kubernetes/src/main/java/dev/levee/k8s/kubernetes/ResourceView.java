@@ -120,17 +120,21 @@ record ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventRepo
     private Optional<ObservedResource> running(FlinkResource resource, JobBounds bounds) {
         URI rest = addresses.apply(resource);
         try {
-            Optional<Observation> read = jobs.read(rest, resource.jobId().orElseThrow());
+            String job = resource.jobId().orElseThrow();
+            Optional<Observation> read = jobs.read(rest, job);
             if (read.isEmpty()) {
                 boolean tookPart = resource.annotation(Keys.LAST_RUN).isPresent();
+                boolean known = jobs.knows(rest, job);
                 events.complain(
                         resource,
-                        "NotElastic",
-                        "%s: Flink at %s has no elastic job %s; was it started with --elastic?"
+                        known ? "NotElastic" : "NoSuchJob",
+                        (known
+                                        ? "%s: Flink at %s has no elastic job %s; was it started with --elastic?"
+                                        : "%s: Flink at %s has no job %s")
                                 .formatted(
                                         tookPart ? "keeps its workers" : "does not take part",
                                         rest,
-                                        resource.jobId().orElseThrow()));
+                                        job));
                 return tookPart
                         ? Optional.of(ObservedResource.held(resource, bounds))
                         : Optional.empty();

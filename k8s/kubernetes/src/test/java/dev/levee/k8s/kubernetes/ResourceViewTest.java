@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.flink.BatchControl;
+import dev.levee.k8s.flink.RecordedFlink;
 
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +16,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -96,18 +98,18 @@ class ResourceViewTest {
         assertThat(view.see(List.of())).isEmpty();
     }
 
-    @Test
-    void aJobThatIsNoLongerElasticIsExplained() throws IOException {
+    private static FlinkResource tookPart() throws IOException {
         String lastRun =
                 "{\\\"minWorkers\\\":1,\\\"maxWorkers\\\":8,\\\"startWorkers\\\":2,"
                         + "\\\"localBatch\\\":16,\\\"maxGlobalBatch\\\":512,"
                         + "\\\"learningRate\\\":0.1}";
-        FlinkResource resource =
-                resource(
-                        "running",
-                        "DEPLOYED",
-                        "STABLE",
-                        "{\"levee.dev/last-run\": \"" + lastRun + "\"}");
+        return resource(
+                "running", "DEPLOYED", "STABLE", "{\"levee.dev/last-run\": \"" + lastRun + "\"}");
+    }
+
+    @Test
+    void aJobThatIsNoLongerElasticIsExplained() throws IOException {
+        FlinkResource resource = tookPart();
         ObservedResource seen = view.see(resource).orElseThrow();
         assertThat(seen.kind()).isEqualTo(ObservedResource.Kind.HELD);
         assertThat(seen.observation()).extracting(Observation::workers).isEqualTo(3);
@@ -116,6 +118,25 @@ class ResourceViewTest {
                 .containsExactly(
                         "FlinkDeployment training/digits: keeps its workers: Flink at %s has no elastic job job; was it started with --elastic?"
                                 .formatted(REST));
+    }
+
+    /** As while a new JobManager recovers its jobs. */
+    @Test
+    void aJobThatFlinkDoesNotKnowIsNotAskedWhetherItIsElastic() throws IOException {
+        EventReporter events = new EventReporter(null, Clock.systemUTC(), said::add, true);
+        try (RecordedFlink flink = new RecordedFlink()) {
+            URI rest = flink.address();
+            ResourceView real = new ResourceView(new FlinkJobs(), resource -> rest, events);
+            ObservedResource seen = real.see(tookPart()).orElseThrow();
+            assertThat(seen.kind()).isEqualTo(ObservedResource.Kind.HELD);
+            flink.job("job", "Word count", "RUNNING", 3, Map.of());
+            real.see(tookPart());
+            String why = "FlinkDeployment training/digits: keeps its workers: Flink at " + rest;
+            assertThat(said)
+                    .containsExactly(
+                            why + " has no job job",
+                            why + " has no elastic job job; was it started with --elastic?");
+        }
     }
 
     @Test
