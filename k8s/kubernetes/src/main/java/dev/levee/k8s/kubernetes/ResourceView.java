@@ -42,6 +42,9 @@ record ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventRepo
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while jobs were read", e);
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
             throw new IllegalStateException(e.getCause());
         } finally {
             threads.shutdownNow();

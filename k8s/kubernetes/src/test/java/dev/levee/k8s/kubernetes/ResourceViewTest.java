@@ -1,6 +1,7 @@
 package dev.levee.k8s.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -12,6 +13,7 @@ import dev.levee.k8s.flink.RecordedFlink;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -96,6 +98,17 @@ class ResourceViewTest {
                         tuple(letters, ObservedResource.Kind.HELD),
                         tuple(digits, ObservedResource.Kind.HELD));
         assertThat(view.see(List.of())).isEmpty();
+    }
+
+    @Test
+    void aFailureKeepsItsTypeOnTheWayFromItsThread() throws IOException {
+        UncheckedIOException failure = new UncheckedIOException(new IOException("no storage"));
+        FlinkResource resource = resource("running", "DEPLOYED", "STABLE", "{}");
+        Jobs failing =
+                (rest, job) -> {
+                    throw failure;
+                };
+        assertThatThrownBy(() -> view(failing).see(List.of(resource))).isSameAs(failure);
     }
 
     private static FlinkResource tookPart() throws IOException {
