@@ -77,8 +77,9 @@ final class DenseMixer {
      */
     boolean mix(int from, int length) {
         for (int k = 0; k < columns.length; k++) {
-            points[k] = mixer.point(columns[k], length);
-            starts[k] = mixer.start(columns[k], points[k], from);
+            float[] point = mixer.point(columns[k], length);
+            points[k] = point == null ? Points.ZEROS : point;
+            starts[k] = point == null ? 0 : mixer.start(columns[k], point, from);
             if (!kernels.finite(points[k], starts[k], length)) {
                 return false;
             }

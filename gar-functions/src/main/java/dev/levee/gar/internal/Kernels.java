@@ -99,7 +99,11 @@ public interface Kernels {
      * @param count number of rows
      * @param out receives each sum, from index 0
      */
-    void mix(double[][] weights, Rows x, int count, float[][] out);
+    default void mix(double[][] weights, Rows x, int count, float[][] out) {
+        for (int o = 0; o < out.length; o++) {
+            combine(weights[o], x, count, 1, out[o], 0);
+        }
+    }
 
     /**
      * Adds rows to sums, row after row: {@code sums[i] += x[r][i]}.

@@ -175,11 +175,6 @@ public final class PlainKernels implements Kernels {
     }
 
     @Override
-    public void mix(double[][] weights, Rows x, int count, float[][] out) {
-        PlainSums.mix(weights, x, count, 0, out);
-    }
-
-    @Override
     public void combine(
             double[] weights,
             ByteBuffer[] rows,

@@ -37,13 +37,6 @@ public final class PlainSums {
         }
     }
 
-    /** Writes the coordinates of several sums from {@code start}: see {@link Kernels#mix}. */
-    public static void mix(double[][] weights, Rows x, int count, int start, float[][] out) {
-        for (int o = 0; o < out.length; o++) {
-            combine(weights[o], x, count, start, 1, out[o], 0);
-        }
-    }
-
     /** Combines rows outside the heap. */
     static void combine(
             double[] weights,

@@ -109,7 +109,9 @@ public final class VectorKernels implements Kernels {
         int whole = x.length() / Mixtures.STEP * Mixtures.STEP;
         Mixtures.write(weights, x, count, whole, out);
         if (whole < x.length()) {
-            PlainSums.mix(weights, x, count, whole, out);
+            for (int o = 0; o < out.length; o++) {
+                PlainSums.combine(weights[o], x, count, whole, 1, out[o], 0);
+            }
         }
     }
 

@@ -93,8 +93,8 @@ class OutputFolderTest {
 
     @Test
     void aSummaryOfAnotherProgramIsNotReplaced() throws IOException {
-        Files.createDirectories(directory.resolve("median"));
-        Files.writeString(directory.resolve("median/summary.json"), "{\"seed\": 1}");
+        touch("average/summary.json");
+        Files.writeString(directory.resolve("average/summary.json"), "{\"seed\": 1}");
         assertThatThrownBy(() -> check(false))
                 .hasMessage(
                         "--output out holds a summary.json that no training has written: choose"
