@@ -137,7 +137,7 @@ class AuditCommandTest {
         assertThat(audit(directory.toString(), "--output=" + page, changed).code()).isOne();
         Files.writeString(directory.resolve("summary.json"), "{");
         assertThat(audit(directory.toString(), "--json").code()).isEqualTo(2);
-        Files.writeString(log, "nothing", StandardOpenOption.APPEND);
+        Files.writeString(log, "nothing\n", StandardOpenOption.APPEND);
         CommandLineRun both = audit(directory.toString(), "--json");
         assertThat(both.out()).contains("\"problems\":[\"line ");
         assertThat(both.code()).isOne();
