@@ -74,7 +74,7 @@ class State:
 
 
 def _sync(folder: pathlib.Path) -> None:
-    """Lets a new entry of a directory survive a loss of power, where the system can do that for directories."""
+    """Forces a directory's new entry to disk, where the system supports that."""
     try:
         opened = os.open(folder, os.O_RDONLY)
     except OSError:

@@ -122,7 +122,7 @@ class KafkaChannel:
         self._denied = self._denied or error.code() == self._refused
 
     def _check(self) -> None:
-        """Raises LeveeError if this client may not read the topic, which no waiting helps."""
+        """Raises LeveeError if this client may not read the topic, because waiting does not help."""
         if self._denied:
             raise LeveeError(f"this client may not read topic {self._models}: {self._trouble}")
 

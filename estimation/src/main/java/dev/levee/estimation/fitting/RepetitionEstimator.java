@@ -263,7 +263,8 @@ public final class RepetitionEstimator {
         return counts;
     }
 
-    private static double deviation(double[] values) {
+    /** The standard deviation of values. */
+    static double deviation(double[] values) {
         double mean = ScoreElements.mean(values);
         double sum = 0;
         for (double each : values) {

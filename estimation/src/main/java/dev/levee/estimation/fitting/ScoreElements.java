@@ -188,8 +188,7 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
     private static boolean explained(
             double[] column, Predictions predictions, int function, int[] observations) {
         double mean = mean(column);
-        double deviation =
-                Math.sqrt(mean(Arrays.stream(column).map(d -> (d - mean) * (d - mean)).toArray()));
+        double deviation = RepetitionEstimator.deviation(column);
         double[] rest = new double[observations.length];
         for (int k = 0; k < rest.length; k++) {
             double residual = column[observations[k]] - predictions.at(function, observations[k]);

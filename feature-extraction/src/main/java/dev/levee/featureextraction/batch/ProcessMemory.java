@@ -22,9 +22,8 @@ import java.util.stream.Stream;
  * Measures the memory that this process uses in addition to what it used when this object was
  * created. It adds the heap's content after the latest garbage collection and the anonymous pages
  * outside the heap, which hold PyTorch's tensors. Pages are known on Linux only; elsewhere only the
- * heap counts. The whole committed heap is taken as used pages, so pages of the heap that were
- * never used hide as many pages outside. Both together never need more than the committed heap and
- * the measured memory.
+ * heap counts. Every page of the committed heap counts as used, so pages that were never used make
+ * the measurement too low by their size.
  */
 public final class ProcessMemory implements LongSupplier {
     private static final Path STATUS = Path.of("/proc/self/status");

@@ -62,7 +62,10 @@ public record Extraction(
         return unsplit() ? 1 : network.bytes(network.start()) + network.bytes(cut);
     }
 
-    /** The largest possible payload of an answer, in bytes. */
+    /**
+     * The largest payload of an answer, in bytes. Without a split, it is an estimate from the mean
+     * size of the object's images.
+     */
     public long answerBytes(FeatureRequest request) {
         return unsplit()
                 ? request.storedBytes() + (long) Integer.BYTES * request.images()

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  * @param times times while both tiers compute; null if nothing was measured
  * @param alone times without a split, when a single thread computes; null if nothing was measured
  * @param valueBytes bytes of a value on the link
- * @param served the cuts for which the storage tier has enough memory
+ * @param served the cuts that the storage tier can serve, as far as is known
  */
 public record Profile(
         LayeredNetwork network,

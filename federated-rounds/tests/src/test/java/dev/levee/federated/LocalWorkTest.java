@@ -19,6 +19,8 @@ import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.rounds.training.Work;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -174,29 +176,22 @@ class LocalWorkTest {
         assertThat(reset.vectors()).isEmpty();
     }
 
-    @Test
-    void adamCountsTheStepsThatADeviceHasDone() {
+    /** A device whose state is lost has drawn samples before, but its vectors begin anew. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 4000})
+    void adamCountsTheStepsOfTheVectorsThatADeviceHas(long consumed) {
         // At its first step Adam moves by the step size, whatever the gradient.
         LocalWork keeping = work(1, OptimizerKind.ADAM, 0, 0, true);
         Work.Result first =
-                keeping.work(task(0, 0, Map.of()), Map.of(), 1, LocalWorkTest::gradient);
+                keeping.work(task(0, consumed, Map.of()), Map.of(), 1, LocalWorkTest::gradient);
         assertThat(first.values()[0]).isCloseTo(0.5f, within(1e-5f));
         // m̂ and v̂ of two equal gradients are those of one, if corrected for two steps.
         Work.Result second =
                 keeping.work(
-                        task(0, 4, first.vectors()), first.vectors(), 1, LocalWorkTest::gradient);
-        assertThat(second.values()[0]).isCloseTo(0.5f, within(1e-5f));
-    }
-
-    /** A device whose state is lost has drawn samples, but its vectors begin anew. */
-    @Test
-    void adamCountsTheStepsOfTheVectorsThatADeviceHas() {
-        LocalWork keeping = work(1, OptimizerKind.ADAM, 0, 0, true);
-        Work.Result first =
-                keeping.work(task(0, 4000, Map.of()), Map.of(), 1, LocalWorkTest::gradient);
-        assertThat(first.values()[0]).isCloseTo(0.5f, within(1e-5f));
-        Map<String, float[]> kept = first.vectors();
-        Work.Result second = keeping.work(task(0, 4004, kept), kept, 1, LocalWorkTest::gradient);
+                        task(0, consumed + 4, first.vectors()),
+                        first.vectors(),
+                        1,
+                        LocalWorkTest::gradient);
         assertThat(second.values()[0]).isCloseTo(0.5f, within(1e-5f));
     }
 

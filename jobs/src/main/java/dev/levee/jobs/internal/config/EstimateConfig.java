@@ -157,7 +157,7 @@ public record EstimateConfig(
                 double level,
         @Setting(
                         label = "EPS",
-                        fallback = "0.01",
+                        fallback = "" + Specification.TRIMMING,
                         range = "(0, 0.5)",
                         help = "Propensities are clipped to [EPS, 1 − EPS].")
                 double trimming,
@@ -170,7 +170,7 @@ public record EstimateConfig(
                 Multiplier bootstrap,
         @Setting(
                         label = "N",
-                        fallback = "500",
+                        fallback = "" + Specification.DRAWS,
                         range = "[1, 1000000]",
                         help = "Number of bootstrap draws.")
                 int bootstrapDraws,

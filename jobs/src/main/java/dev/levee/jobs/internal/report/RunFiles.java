@@ -38,7 +38,7 @@ import java.util.UUID;
 
 /** The files that a run writes to its directory, on any file system that Flink supports. */
 public final class RunFiles {
-    static final String SUMMARY = "summary.json";
+    public static final String SUMMARY = "summary.json";
     private static final String METRICS = "metrics.csv";
     private static final String SAMPLES = "samples.json";
     private static final String CONTROL = "control.json";

@@ -11,6 +11,8 @@ import org.apache.flink.table.api.TableConfig;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.api.TableResult;
 import org.apache.flink.table.api.config.TableConfigOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.PrintWriter;
 import java.util.List;
@@ -28,6 +30,8 @@ import java.util.regex.Pattern;
  * all other statements.
  */
 public final class SqlSession {
+    private static final Logger LOG = LoggerFactory.getLogger(SqlSession.class);
+
     // Possessive quantifiers, because others use the stack for each character of a text.
     private static final Pattern SET =
             Pattern.compile(
@@ -196,7 +200,11 @@ public final class SqlSession {
             CompletableFuture.completedFuture(job)
                     .thenCompose(JobClient::cancel)
                     .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                    .exceptionally(failure -> null)
+                    .exceptionally(
+                            failure -> {
+                                LOG.debug("the job was not canceled", failure);
+                                return null;
+                            })
                     .join();
         }
     }
@@ -234,7 +242,7 @@ public final class SqlSession {
     }
 
     private void set(String key, String value) {
-        checkMode(key);
+        changeMode(key);
         set.put(key, value);
         if (tables != null) {
             tables.getConfig().set(key, value);
@@ -242,7 +250,7 @@ public final class SqlSession {
     }
 
     private void reset(String key) {
-        checkMode(key);
+        changeMode(key);
         set.remove(key);
         if (tables != null) {
             tables.getConfig().getConfiguration().removeKey(key);
@@ -256,7 +264,7 @@ public final class SqlSession {
                 .forEach(this::reset);
     }
 
-    private void checkMode(String key) {
+    private void changeMode(String key) {
         if (!key.equals(MODE)) {
             return;
         }

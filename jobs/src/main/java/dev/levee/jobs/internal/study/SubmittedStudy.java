@@ -35,7 +35,7 @@ public record SubmittedStudy(
     public static SubmittedStudy left(LeftFolder folder, Terminal terminal) throws IOException {
         CellFiles files = new CellFiles(folder.root());
         Study study = Study.read(files.grid(), Path.of("study.yaml"));
-        // The data may be elsewhere now, so what was found out at the submission counts.
+        // The data may be elsewhere now, so the reasons recorded at submission apply.
         Optional<Map<String, String>> refused = files.refused();
         StudyPlan plan =
                 refused.isPresent()

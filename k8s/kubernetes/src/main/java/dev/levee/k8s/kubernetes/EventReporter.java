@@ -70,7 +70,7 @@ final class EventReporter {
     }
 
     private void tell(String sentence) {
-        synchronized (listener) { // other reporters have the same
+        synchronized (listener) { // another reporter calls it, too
             listener.accept(sentence);
         }
     }

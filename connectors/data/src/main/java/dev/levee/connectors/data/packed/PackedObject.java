@@ -85,15 +85,12 @@ public final class PackedObject implements Closeable {
     public static PackedObject open(Path path, PackedFolder.Item listed, int classes)
             throws IOException {
         PackedObject object = open(path);
-        boolean same = false;
         try {
             object.compare(listed, classes);
-            same = true;
             return object;
-        } finally {
-            if (!same) {
-                object.close();
-            }
+        } catch (DamagedObjectException e) {
+            object.close();
+            throw e;
         }
     }
 
@@ -206,11 +203,6 @@ public final class PackedObject implements Closeable {
     /** Number of images. */
     public int size() {
         return table.entries().size();
-    }
-
-    /** Label of image {@code index}. */
-    int label(int index) {
-        return table.entries().get(index).label();
     }
 
     /**

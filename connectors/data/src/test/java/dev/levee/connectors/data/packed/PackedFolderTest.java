@@ -68,7 +68,6 @@ class PackedFolderTest {
                                             folder.resolve("images").resolve(image.name())));
                     assertThat(read.classes().get(image.label()))
                             .isEqualTo(image.name().substring(0, 3));
-                    assertThat(object.label(i)).isEqualTo(image.label());
                 }
             }
         }

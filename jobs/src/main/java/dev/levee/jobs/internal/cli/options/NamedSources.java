@@ -19,7 +19,6 @@ public final class NamedSources {
     private static final String CONFIG = "--config";
     private static final String RESUME = "--resume";
     private static final String RECORD = "/" + RunFiles.RECORD;
-    private static final String SUMMARY = "summary.json";
 
     /** The commands that open the data of the run that they name. */
     private static final Set<String> OPENING = Set.of("evaluate", "generate");
@@ -67,7 +66,7 @@ public final class NamedSources {
 
     /** The summary in the folder of a run or of a model. */
     private static Optional<String> summary(String word) {
-        return text(word + "/" + SUMMARY).or(() -> text(word + "/../" + SUMMARY));
+        return text(word + "/" + RunFiles.SUMMARY).or(() -> text(word + "/../" + RunFiles.SUMMARY));
     }
 
     private static Optional<String> text(String file) {

@@ -60,9 +60,11 @@ public record ProfileView(Profile profile, SplitRule rule, int batch, List<Choic
         Arrays.fill(stored, profile.imageBytes());
         List<ProfileReport.Line> times = new ArrayList<>();
         for (Choice choice : choices) {
+            Cut cut = choice.chosen().cut();
             String name =
-                    "%sbit/s, cut behind layer %d"
-                            .formatted(choice.bandwidth().text(), split(choice.chosen().cut()));
+                    choice.bandwidth().text()
+                            + "bit/s, "
+                            + (cut.steps() == 0 ? "no split" : "cut behind layer " + split(cut));
             double[] millis =
                     choice.all().stream().mapToDouble(each -> each.seconds() * 1e3).toArray();
             times.add(new ProfileReport.Line(name, layers, millis));

@@ -127,8 +127,8 @@ public record AttackPlan(
                             .formatted(attackers.attack().name(), MOST_OLDER, older));
         }
         return new AttackPlan(
-                training.attackers().attack(),
-                new Suspects(0, suspects, training.attackers().count()),
+                attackers.attack(),
+                new Suspects(0, suspects, attackers.count()),
                 sampled
                         ? new AttackView.Asked(training)
                         : new AttackView.All(
