@@ -60,8 +60,8 @@ public final class KafkaClients {
     }
 
     /**
-     * Creates an idempotent producer of transactions, which has not fenced earlier ones yet. It
-     * sends records of up to 4 MiB.
+     * Creates an idempotent producer of transactions. Its {@code initTransactions} fences earlier
+     * ones.
      *
      * @param id the transactional id
      * @throws IllegalArgumentException if the address or a client property is wrong; one sentence

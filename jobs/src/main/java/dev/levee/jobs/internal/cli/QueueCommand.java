@@ -51,7 +51,7 @@ final class QueueCommand extends CliCommand implements Callable<Integer> {
 
     private static List<List<String>> table(List<RunQueue.Entry> entries) {
         List<List<String>> lines = new ArrayList<>();
-        lines.add(List.of("place", "run", "job", "state", "pauses", "why"));
+        lines.add(List.of("place", "run", "job", "state", "past jobs", "why"));
         int place = 0;
         for (RunQueue.Entry each : entries) {
             Phase phase = each.state().phase();
