@@ -91,8 +91,8 @@ class QueueCommandTest {
             assertThat(served.code()).isZero();
             assertThat(served.out().lines().skip(1))
                     .containsExactly(
-                            "1      /runs/1  1    waiting  0       has just been queued",
-                            "2      /runs/2  2    waiting  0       has just been queued");
+                            "1      /runs/1  1    waiting  0          has just been queued",
+                            "2      /runs/2  2    waiting  0          has just been queued");
         }
     }
 }
