@@ -24,11 +24,13 @@ import org.apache.flink.core.fs.Path;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -305,17 +307,15 @@ public final class RunFiles {
             return;
         }
         Path unfinished = new Path(directory, "." + name + "." + UUID.randomUUID());
-        boolean whole = false;
         try {
             create(files, unfinished, content);
-            whole = files.rename(unfinished, target);
-            if (!whole) {
-                throw new IOException(target.getPath() + " cannot be replaced");
-            }
+            // Flink's rename deletes the target first, and a process that ends then leaves no file.
+            Files.move(
+                    new File(unfinished.getPath()).toPath(),
+                    new File(target.getPath()).toPath(),
+                    StandardCopyOption.ATOMIC_MOVE);
         } finally {
-            if (!whole) {
-                files.delete(unfinished, false);
-            }
+            files.delete(unfinished, false);
         }
     }
 
