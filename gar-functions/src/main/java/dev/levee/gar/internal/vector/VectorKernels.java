@@ -77,11 +77,7 @@ public final class VectorKernels implements Kernels {
     @Override
     public void combine(double[] weights, Rows x, int count, double divisor, float[] out, int to) {
         int whole = DOUBLES.loopBound(x.length());
-        if (weights == null) {
-            RowMeans.sum(x, count, whole, divisor, out, to);
-        } else {
-            RowSums.weighted(weights, x, count, whole, divisor, out, to);
-        }
+        RowSums.combine(weights, x, count, whole, divisor, out, to);
         if (whole < x.length()) {
             PlainSums.combine(weights, x, count, whole, divisor, out, to);
         }
