@@ -93,7 +93,7 @@ final class SumDevices {
             output.left(task, result);
             return;
         }
-        enter(task.round());
+        over(task.round());
         int id = task.worker();
         trained.put(id, new Trained(task, result));
         SumDevice device = device(id);
@@ -109,7 +109,7 @@ final class SumDevices {
         if (notice.round() < round) {
             return;
         }
-        enter(notice.round());
+        over(notice.round());
         SumMessage message = notice.message();
         if (message instanceof Delivery delivery && !output.lives(delivery.device())) {
             return;
@@ -122,21 +122,18 @@ final class SumDevices {
         }
     }
 
-    /** A newer model has arrived, so the sums of earlier rounds are over. */
+    /**
+     * A model, or a message about it, has arrived, so the sums of earlier rounds are over. Messages
+     * may overtake their model.
+     */
     void over(long before) {
-        for (Trained each : List.copyOf(trained.values())) {
-            if (each.task().round() < before) {
-                trained.remove(each.task().worker());
-                output.left(each.task(), each.result());
-            }
-        }
-    }
-
-    private void enter(long next) {
-        if (next > round) {
-            round = next;
+        if (before > round) {
+            round = before;
             told.clear();
             devices.clear();
+            List<Trained> late = List.copyOf(trained.values());
+            trained.clear();
+            late.forEach(each -> output.left(each.task(), each.result()));
         }
     }
 

@@ -19,15 +19,17 @@ import dev.levee.operators.rounds.securesum.plan.SumRates;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.rounds.vector.Slices;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Device 0 of eight, which has sent its row and then was started again. */
+/** Device 0 of eight, which was started again or is slow. */
 class SumDevicesTest {
     private static final int DEVICES = 8;
     private static final long ROUND = 7;
@@ -52,6 +54,7 @@ class SumDevicesTest {
             new Roster(1, ROUND, before.stream().map(SumDevice::keys).toList());
     private final Closing closing = new Closing(IntStream.range(0, DEVICES).boxed().toList());
     private final List<SumMessage> said = new ArrayList<>();
+    private final List<Work.Task> left = new ArrayList<>();
 
     private static byte[] secret(int device) {
         byte[] secret = new byte[32];
@@ -71,7 +74,7 @@ class SumDevicesTest {
         return new Delivery(0, dealt);
     }
 
-    private SumDevices restarted() {
+    private SumDevices device() {
         return SumDevices.of(
                 training,
                 1,
@@ -88,7 +91,7 @@ class SumDevicesTest {
 
                     @Override
                     public void left(Work.Task task, Work.Result result) {
-                        throw new AssertionError("it trains no more");
+                        left.add(task);
                     }
 
                     @Override
@@ -113,12 +116,53 @@ class SumDevicesTest {
     void itRevealsItsSharesAlthoughTheJobHasRepeatedItsMessages() {
         Delivery delivery = delivery();
         before.get(0).mask(delivery, new int[] {1, -2, 3});
-        SumDevices restarted = restarted();
+        SumDevices restarted = device();
         for (SumMessage message : List.of(roster, delivery, roster, delivery, closing)) {
             restarted.tell(new SumNotice(0, ROUND, message));
         }
         assertThat(said).hasSize(1);
         assertThat(SumMessageCodec.INSTANCE.bytes(said.get(0)))
                 .isEqualTo(SumMessageCodec.INSTANCE.bytes(before.get(0).reveal(closing)));
+    }
+
+    /** What device 0 does in the round before. */
+    private Work.Task slow() {
+        long round = ROUND - 1;
+        float[] model = new float[Slices.of(training.model().layout()).dimension()];
+        return new Work.Task(
+                0,
+                0,
+                round,
+                training.settings(0, round),
+                model,
+                0,
+                round - 1,
+                Map.of(),
+                Work.NOTHING,
+                0);
+    }
+
+    private Work.Result result() {
+        return new Work.Result(new float[slow().parameters().length], 1, 0, Map.of());
+    }
+
+    @Test
+    void aDeviceWhoseTrainingEndsAfterANewerModelHasArrivedLeavesTheOldSum() {
+        SumDevices devices = device();
+        devices.over(ROUND);
+        devices.trained(slow(), result());
+        assertThat(left).hasSize(1);
+        devices.tell(new SumNotice(0, ROUND, roster));
+        assertThat(said).isEmpty();
+    }
+
+    @Test
+    void aRosterThatOvertakesItsModelEndsTheOldSum() {
+        SumDevices devices = device();
+        devices.trained(slow(), result());
+        said.clear();
+        devices.tell(new SumNotice(0, ROUND, roster));
+        assertThat(left).hasSize(1);
+        assertThat(said).isEmpty();
     }
 }
