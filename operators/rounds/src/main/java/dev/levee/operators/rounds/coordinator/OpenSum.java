@@ -54,6 +54,11 @@ final class OpenSum {
         server.accept(message);
     }
 
+    /** True once a device has announced its keys. */
+    boolean begun() {
+        return server.heard().stream().anyMatch(SumMessage.Keys.class::isInstance);
+    }
+
     /** Records that the whole row of a device has arrived. */
     void added(int device) {
         server.added(device);

@@ -78,12 +78,15 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
 
         /**
          * Restarts the clock if a contribution has arrived or there is a deadline; otherwise the
-         * first arrival starts it. So a restore neither fires a timeout nor loses one.
+         * first arrival starts it. So a restore neither fires a timeout nor loses one. The deadline
+         * of a sum waits for its first device.
          */
         @Override
         final void restarted() {
             long now = coordinator.monotonic();
-            open.clock().opened(now);
+            if (open.sum().map(OpenSum::begun).orElse(true)) {
+                open.clock().opened(now);
+            }
             open.clock().heard(now);
             if (open.arrivals().any()) {
                 open.clock().arm(now);

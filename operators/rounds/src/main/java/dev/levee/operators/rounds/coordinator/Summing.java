@@ -10,9 +10,9 @@ import java.util.List;
 
 /**
  * The open round is a secure sum. Each of its four steps ends when all devices that have not left
- * have answered, or at the step's own deadline. The round closes with the rows of step 3 once step
- * 4 has revealed the masks that remain on their sum. If the sum is refused, the round closes
- * without rows.
+ * have answered, or at the step's own deadline; step 1 waits for its first device without a limit.
+ * The round closes with the rows of step 3 once step 4 has revealed the masks that remain on their
+ * sum. If the sum is refused, the round closes without rows.
  */
 final class Summing extends RoundState.Collecting {
     private final OpenSum sum;
@@ -30,7 +30,7 @@ final class Summing extends RoundState.Collecting {
     @Override
     void tick() {
         long now = coordinator.monotonic();
-        if (open.clock().due(now)) {
+        if (open.clock().due(now) && sum.begun()) {
             tell(sum.endStep());
             open.clock().arm(now);
             close();
@@ -39,6 +39,9 @@ final class Summing extends RoundState.Collecting {
 
     @Override
     boolean close() {
+        if (sum.begun()) {
+            open.clock().armOnce(coordinator.monotonic());
+        }
         Cohort cohort = open.settings().cohort();
         for (int place : open.arrivals().complete()) {
             sum.added(cohort.id(place));

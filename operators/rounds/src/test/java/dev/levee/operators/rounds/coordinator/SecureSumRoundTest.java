@@ -147,8 +147,7 @@ class SecureSumRoundTest {
         devices.forEach(device -> say(device.keys()));
         while (averages.isEmpty()) {
             if (notices.isEmpty()) {
-                micros = coordinator.deadline().orElseThrow();
-                coordinator.tick();
+                expire();
             } else {
                 SumMessage message = notices.remove().message();
                 for (int id = 0; id < DEVICES; id++) {
@@ -278,22 +277,42 @@ class SecureSumRoundTest {
                 .containsExactly("4 of 8 devices shared their secrets, and the sum needs 5");
     }
 
-    /** The shards take longer to apply round 0 than round 1's deadline, then no device answers. */
+    /** Device 0 announces keys for round 1. */
+    private void begin() {
+        SumTask task = new SumTask(Header.run("sums"), 1, DEVICES, RATES);
+        coordinator.report(new ShardReport.Said(1, 0, new SumDevice(task, 0, new byte[32]).keys()));
+    }
+
+    private void expire() {
+        micros = coordinator.deadline().orElseThrow();
+        coordinator.tick();
+    }
+
+    @Test
+    void aSumWaitsForItsFirstDevice() {
+        coordinator.restart();
+        assertThat(coordinator.deadline()).isEmpty();
+        run();
+        expire();
+        assertThat(coordinator.round()).isEqualTo(1);
+        assertThat(coordinator.deadline()).isEmpty();
+        begin();
+        expire();
+        assertThat(coordinator.round()).isEqualTo(2);
+    }
+
+    /** The shards take longer to apply round 0 than round 1's deadline, then one device answers. */
     @Test
     void aDeadlineThatPassesWhileShardsApplyARoundLeavesTheNextSumItsDeadlines() {
-        applying =
-                () -> {
-                    micros = coordinator.deadline().orElseThrow();
-                    coordinator.tick();
-                };
+        applying = this::expire;
         run();
+        begin();
         while (coordinator.round() == 1) {
-            micros = coordinator.deadline().orElseThrow();
-            coordinator.tick();
+            expire();
         }
         apply(1);
         assertThat(refused)
-                .containsExactly("", "0 of 8 devices announced keys, and the sum needs 5");
+                .containsExactly("", "1 of 8 devices announced keys, and the sum needs 5");
         assertThat(overtime).containsExactly(false, false);
     }
 
