@@ -40,7 +40,6 @@ import org.apache.flink.util.OutputTag;
 
 import java.util.BitSet;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -193,8 +192,8 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         /** Null if sums of hosts are not added up in transit. */
         private SumScheduler sums;
 
-        /** The deadline that a timer is set for; negative for none. */
-        private long timerAt = -1;
+        /** The earliest deadline that a timer is set for. */
+        private long timerAt = Long.MAX_VALUE;
 
         private Server(int server, CoordinatorState state) {
             this.server = server;
@@ -296,9 +295,10 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                 throw new SuppressRestartsException(e);
             }
             roundMetrics.reported();
-            OptionalLong deadline = coordinator.deadline();
-            if (deadline.isPresent() && deadline.getAsLong() != timerAt) {
-                long due = deadline.getAsLong();
+            long due = coordinator.deadline().orElse(Long.MAX_VALUE);
+            // Later deadlines wait for the timer that is set: a timer stays in memory until its
+            // time, which may be thousands of rounds.
+            if (due < timerAt) {
                 timerAt = due;
                 long micros = Math.max(0, due - RunClock.MONOTONIC.getAsLong());
                 // Timers are relative to the current time, so that steps of the wall clock have no
@@ -309,10 +309,10 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
             }
         }
 
-        /** A timer that fires early is set again; one whose deadline has moved does nothing. */
+        /** A timer that fires early is set again; one that was overtaken does nothing. */
         private void timer(long setFor) {
             if (setFor == timerAt) {
-                timerAt = -1;
+                timerAt = Long.MAX_VALUE;
                 act(coordinator::tick);
             }
         }
