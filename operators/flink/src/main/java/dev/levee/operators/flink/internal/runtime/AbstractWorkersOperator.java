@@ -330,13 +330,20 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
 
     @Override
     public void failed(Work.Task task, Throwable cause) {
+        fail("worker " + task.worker() + " failed in round " + task.round(), cause);
+    }
+
+    /** Fails the job, unless its final model exists. Called on other threads. */
+    final void fail(String what, Throwable cause) {
         mailbox.execute(
                 () -> {
-                    throw new IllegalStateException(
-                            "worker " + task.worker() + " failed in round " + task.round(), cause);
+                    if (!ended) {
+                        throw new IllegalStateException(what, cause);
+                    }
+                    LOG.warn("after the final model, {}", what, cause);
                 },
-                "failure of worker %s",
-                task.worker());
+                "%s",
+                what);
     }
 
     @Override

@@ -110,9 +110,12 @@ final class OracleOperator extends AbstractStreamOperator<ShardReport>
     public void failed(Scoring.Task task, Throwable cause) {
         mailbox.execute(
                 () -> {
-                    throw new IllegalStateException(
-                            "no score of worker " + task.worker() + " in round " + task.round(),
-                            cause);
+                    if (!ended) {
+                        throw new IllegalStateException(
+                                "no score of worker " + task.worker() + " in round " + task.round(),
+                                cause);
+                    }
+                    LOG.warn("a score after the final model failed", cause);
                 },
                 "failed score of worker %s",
                 task.worker());

@@ -247,14 +247,7 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
     @Override
     public void failed(StageMessage.Begin step, Throwable cause) {
         try {
-            mailbox.execute(
-                    () -> {
-                        throw new IllegalStateException(
-                                "stage " + step.stage() + " of worker " + step.worker() + " failed",
-                                cause);
-                    },
-                    "failure of stage %s",
-                    step.stage());
+            fail("stage " + step.stage() + " of worker " + step.worker() + " failed", cause);
         } catch (RejectedExecutionException e) {
             LOG.debug("the task ended before it heard of a failure", cause);
         }
