@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Checks every second whether the control file has changed. It uses a thread of its own, because a
@@ -100,11 +101,22 @@ public final class ControlWatch implements AutoCloseable {
     static Control parse(byte[] content) throws IOException {
         JsonNode json = JSON.readTree(content);
         return new Control(
-                number(json, "timestamp").asLong(),
-                number(json, "batchSize").asInt(),
-                number(json, "workers").asInt(),
+                whole(json, "timestamp", JsonNode::canConvertToLong).asLong(),
+                whole(json, "batchSize", JsonNode::canConvertToInt).asInt(),
+                whole(json, "workers", JsonNode::canConvertToInt).asInt(),
                 number(json, "learningRate").asDouble(),
-                json.path("fromRound").asLong(0));
+                json.hasNonNull("fromRound")
+                        ? whole(json, "fromRound", JsonNode::canConvertToLong).asLong()
+                        : 0);
+    }
+
+    private static JsonNode whole(JsonNode json, String name, Predicate<JsonNode> fits) {
+        JsonNode value = number(json, name);
+        if (!value.canConvertToExactIntegral() || !fits.test(value)) {
+            throw new IllegalArgumentException(
+                    name + " must be a whole number that is not too large, got " + value);
+        }
+        return value;
     }
 
     private static JsonNode number(JsonNode json, String name) {

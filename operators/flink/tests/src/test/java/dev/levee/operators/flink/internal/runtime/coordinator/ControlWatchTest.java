@@ -53,6 +53,15 @@ class ControlWatchTest {
         }
     }
 
+    @Test
+    void wholeNumbersMayHaveADecimalPoint() throws Exception {
+        byte[] content =
+                FIRST.replace("64", "64.0")
+                        .replace("}", ", \"fromRound\": 3}")
+                        .getBytes(StandardCharsets.UTF_8);
+        assertThat(ControlWatch.parse(content)).isEqualTo(new Control(7, 64, 4, 0.4, 3));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -60,7 +69,12 @@ class ControlWatchTest {
                 "\"timestamp\": 7 | \"timestamp\": 0 | timestamp must be",
                 "\"batchSize\": 64 | \"batchSize\": \"64\" | batchSize must be a number",
                 "\"batchSize\": 64 | \"batchSize\": 0 | batchSize must be at least 1",
+                "\"batchSize\": 64 | \"batchSize\": 4294967297 | batchSize must be a whole number",
+                "\"batchSize\": 64 | \"batchSize\": 63.9 | batchSize must be a whole number",
+                "\"timestamp\": 7 | \"timestamp\": 1e19 | timestamp must be a whole number",
                 "\"workers\": 4 | \"x\": 4 | workers must be a number",
+                "\"workers\": 4 | \"workers\": -4294967292 | workers must be a whole number",
+                "0.4 | 0.4, \"fromRound\": \"abc\" | fromRound must be a number",
                 "\"learningRate\": 0.4 | \"learningRate\": -1 | learningRate must be a positive"
             })
     void whatMakesNoSenseIsSaidInASentence(String right, String wrong, String why) {
