@@ -10,8 +10,8 @@ import java.util.Map;
 /**
  * Trains with the model's own loop, from the server's model x to w. The result is sent like one
  * gradient: (x − w) / γ with the round's learning rate γ, smoothed as gradients are. So a server
- * that takes plain steps of γ moves to the combination of the participants' models. Buffers are
- * sent with their values after the loop.
+ * that takes plain steps of γ moves to the combination of the participants' models. If γ is 0, the
+ * server cannot move, and zeros are sent. Buffers are sent with their values after the loop.
  *
  * @param steps number of batches of a round
  * @param smoothing the smoothing of these gradients
@@ -32,7 +32,7 @@ public record OwnLoopWork(int steps, GradientWork smoothing) implements Work {
         LocalRound.Result round = gradients.trained(start, rate, steps);
         float[] values = round.parameters().clone();
         for (int i = 0; i < trainable; i++) {
-            values[i] = (float) (((double) start[i] - values[i]) / rate);
+            values[i] = rate == 0 ? 0 : (float) (((double) start[i] - values[i]) / rate);
         }
         Gradient sent = new Gradient(values, round.loss());
         return smoothing

@@ -12,8 +12,6 @@ import org.junit.jupiter.api.Test;
 import java.util.Map;
 
 class OwnLoopWorkTest {
-    private static final Settings HALF = new Settings(Cohort.of(0), 0, 1, 4, 0.5, false, false, 0);
-
     /** A loop that takes as much away as it has steps, and keeps one byte more each time. */
     private record Loop(byte[] kept) implements Work.Gradients {
         @Override
@@ -30,7 +28,13 @@ class OwnLoopWorkTest {
 
     private static Work.Result work(
             double momentum, Map<String, float[]> kept, byte[] own, float[] start) {
-        Work.Task task = new Work.Task(0, 0, 3, HALF, start, 0, 2, kept, own, 0);
+        return work(0.5, momentum, kept, own, start);
+    }
+
+    private static Work.Result work(
+            double rate, double momentum, Map<String, float[]> kept, byte[] own, float[] start) {
+        Settings settings = new Settings(Cohort.of(0), 0, 1, 4, rate, false, false, 0);
+        Work.Task task = new Work.Task(0, 0, 3, settings, start, 0, 2, kept, own, 0);
         return new OwnLoopWork(3, new GradientWork(momentum)).work(task, kept, 1, new Loop(own));
     }
 
@@ -42,6 +46,13 @@ class OwnLoopWorkTest {
         assertThat(result.loss()).isEqualTo(0.5);
         assertThat(result.own()).hasSize(1);
         assertThat(work(0, Map.of(), result.own(), new float[] {10, 1}).own()).hasSize(2);
+    }
+
+    /** Schedules round to 0 at last; no step of the server goes anywhere then. */
+    @Test
+    void atAStepSizeOfZeroZerosAreSent() {
+        Work.Result result = work(0, 0, Map.of(), Work.NOTHING, new float[] {10, 1});
+        assertThat(result.values()).containsExactly(0, 7);
     }
 
     @Test
