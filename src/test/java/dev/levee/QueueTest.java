@@ -6,6 +6,7 @@ import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.k8s.flink.queue.QueueState.Phase;
 import dev.levee.k8s.flink.queue.RunQueue;
 
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -78,7 +79,7 @@ class QueueTest {
             RunningJob.until("the line is served", () -> queue.served().isPresent());
             String line = "--queue=" + queue.folder();
             assertThat(train("long", 300, line).exitCode()).isZero();
-            String id = queue.entries().get(0).run().id();
+            String id = queue.entries(Assertions::fail).get(0).run().id();
             allocator.awaitLine("job " + id + " starts with 1 worker");
             assertThat(train("short", 50, line).exitCode()).isZero();
             RunningJob.until(
@@ -91,7 +92,7 @@ class QueueTest {
             pace.goOn();
             allocator.kill();
             allocator = AllocatorProcess.start(cluster, directory);
-            RunningJob.until("all is done", () -> queue.entries().isEmpty());
+            RunningJob.until("all is done", () -> queue.entries(Assertions::fail).isEmpty());
         } finally {
             allocator.close();
         }

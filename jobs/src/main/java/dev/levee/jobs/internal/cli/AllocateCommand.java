@@ -101,7 +101,8 @@ final class AllocateCommand extends CliCommand implements Callable<Integer> {
         if (dry) {
             JobStore copy = new InMemoryJobStore();
             FileJobStore.load(file).into(copy);
-            Cluster watched = new WatchedRuns(queue, cluster(config, rest, clock, report));
+            Cluster watched =
+                    new WatchedRuns(queue, cluster(config, rest, clock, report), report::happened);
             return run(config, LONGEST_WAIT, watched, copy, clock, report);
         }
         try (FileJobStore store = FileJobStore.open(file);

@@ -35,15 +35,17 @@ final class QueueCommand extends CliCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = out();
         RunQueue queue = RunQueue.in(folder == null ? LeveeHome.find().queue() : Path.of(folder));
-        List<RunQueue.Entry> entries = queue.entries();
+        PrintWriter err = err();
+        List<String> damaged = new ArrayList<>();
+        List<RunQueue.Entry> entries = queue.entries(damaged::add);
         Optional<String> served = queue.served();
-        if (entries.isEmpty()) {
+        damaged.forEach(err::println);
+        if (entries.isEmpty() && damaged.isEmpty()) {
             out.println("No runs in the queue " + queue.folder() + ".");
-        } else {
+        } else if (!entries.isEmpty()) {
             Columns.print(out, table(entries));
         }
         if (served.isEmpty()) {
-            PrintWriter err = err();
             err.println("No allocator serves this queue; start one with levee allocate.");
         }
         return served.isPresent() ? 0 : 1;

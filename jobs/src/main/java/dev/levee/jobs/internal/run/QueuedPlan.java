@@ -65,7 +65,7 @@ public final class QueuedPlan {
                             .formatted(queue.folder(), served.get(), target));
         }
         String output = plan.layout().directory(0);
-        for (RunQueue.Entry each : queue.entries()) {
+        for (RunQueue.Entry each : queue.entries(damaged -> {})) {
             if (each.run().output().equals(output) && each.state().phase() != Phase.ENDED) {
                 throw new IllegalArgumentException(
                         "--queue: another run in the queue writes to --output %s; choose another folder, or end that run with levee cancel"
@@ -95,7 +95,7 @@ public final class QueuedPlan {
     /** Adds a jar to the queue. Queued runs with the same jar share one copy by hard links. */
     private static void share(RunQueue queue, Path jar, Path folder, int index) throws IOException {
         String name = index + "-" + JobJars.sha256(jar) + "-" + jar.getFileName();
-        for (RunQueue.Entry each : queue.entries()) {
+        for (RunQueue.Entry each : queue.entries(damaged -> {})) {
             try {
                 Files.createLink(folder.resolve(name), each.folder().resolve(JARS).resolve(name));
                 return;

@@ -3,6 +3,8 @@ package dev.levee.jobs.internal.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.k8s.allocator.JobBounds;
+import dev.levee.k8s.flink.ElasticRequest;
 import dev.levee.k8s.flink.queue.QueuedRun;
 import dev.levee.k8s.flink.queue.RunQueue;
 
@@ -14,9 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 class QueueCommandTest {
+    private static final ElasticRequest REQUEST =
+            new ElasticRequest(new JobBounds(1, 4, 2, 16, 512, 0.1), true, 0);
+
     @TempDir Path directory;
 
     private CommandLineRun train(String... more) {
@@ -72,7 +76,7 @@ class QueueCommandTest {
                         "a run",
                         output,
                         "file:/checkpoints",
-                        Map.of()));
+                        REQUEST.configuration()));
     }
 
     @Test
@@ -93,6 +97,26 @@ class QueueCommandTest {
                     .containsExactly(
                             "1      /runs/1  1    waiting  0          has just been queued",
                             "2      /runs/2  2    waiting  0          has just been queued");
+        }
+    }
+
+    @Test
+    void aDamagedRunIsNamedAndTheOthersAreShown() throws IOException {
+        RunQueue queue = RunQueue.in(directory.resolve("queue"));
+        add(queue, "1", "file:/runs/1");
+        add(queue, "2", "file:/runs/2");
+        Path state = queue.folder().resolve("1").resolve("state.json");
+        Files.writeString(state, "");
+        try (RunQueue.Service service = queue.serve("http://127.0.0.1:2")) {
+            assertThat(service).isNotNull();
+            CommandLineRun shown = CommandLineRun.of("queue", queue.folder().toString());
+            assertThat(shown.code()).isZero();
+            assertThat(shown.sentence()).startsWith(state + " is damaged").endsWith(" the queue");
+            assertThat(shown.out().lines()).hasSize(2).last().asString().startsWith("1      /runs");
+            assertThat(refused("--target=http://127.0.0.1:1", "--elastic=min=1,max=2"))
+                    .endsWith("shares http://127.0.0.1:2, not http://127.0.0.1:1");
+            Files.writeString(queue.folder().resolve("2").resolve("state.json"), "");
+            assertThat(CommandLineRun.of("queue", queue.folder().toString()).out()).isEmpty();
         }
     }
 }

@@ -3,6 +3,8 @@ package dev.levee.k8s.flink.queue;
 import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.allocator.Progress;
 
+import java.util.Objects;
+
 /**
  * The state of a queued run.
  *
@@ -23,6 +25,12 @@ public record QueueState(
         int localBatch,
         Progress progress,
         String why) {
+    /** Checks that only what may be null is null. */
+    public QueueState {
+        Objects.requireNonNull(phase);
+        Objects.requireNonNull(progress);
+        Objects.requireNonNull(why);
+    }
 
     /** The phase of a queued run. */
     public enum Phase {

@@ -6,6 +6,7 @@ import dev.levee.k8s.flink.ElasticRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /**
@@ -25,9 +26,18 @@ public record QueuedRun(
         String output,
         String checkpoints,
         Map<String, String> request) {
-    /** Copies the map. */
+    /**
+     * Copies the map.
+     *
+     * @throws RuntimeException if a value is missing, or the time or the request cannot be read
+     */
     public QueuedRun {
+        Objects.requireNonNull(id);
+        Objects.requireNonNull(name);
+        Objects.requireNonNull(output);
+        Objects.requireNonNull(checkpoints);
         request = Map.copyOf(request);
+        spec(id, submitted, request);
     }
 
     /** Generates a new id. */
@@ -55,6 +65,10 @@ public record QueuedRun(
 
     /** The request in the allocator's terms. */
     JobSpec spec() {
+        return spec(id, submitted, request);
+    }
+
+    private static JobSpec spec(String id, String submitted, Map<String, String> request) {
         return ElasticRequest.inConfiguration(request)
                 .orElseThrow()
                 .spec(id, Instant.parse(submitted), true);

@@ -1,6 +1,5 @@
 package dev.levee.k8s.flink.queue;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.k8s.flink.ControlFiles;
@@ -21,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -33,7 +33,6 @@ public final class RunQueue {
     private static final String STATE = "state.json";
     private static final String CANCEL = "cancel";
     private static final String LOCK = ".allocator.lock";
-    private static final String DAMAGED = " is damaged or was not written by Levee";
     private static final String TARGET = ".allocator";
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -159,11 +158,19 @@ public final class RunQueue {
         Files.move(prepared, folder.resolve(run.id()), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** All runs in order of submission, including runs that have ended without results. */
-    public List<Entry> entries() throws IOException {
+    /**
+     * All runs in order of submission, including runs that have ended without results.
+     *
+     * @param damaged receives a sentence for each run that cannot be read
+     */
+    public List<Entry> entries(Consumer<String> damaged) throws IOException {
         List<Entry> entries = new ArrayList<>();
         for (String id : ids()) {
-            find(id).ifPresent(entries::add);
+            try {
+                find(id).ifPresent(entries::add);
+            } catch (IOException e) {
+                damaged.accept(e.getMessage());
+            }
         }
         entries.sort(
                 Comparator.comparing((Entry each) -> each.run().submitted())
@@ -181,7 +188,11 @@ public final class RunQueue {
         }
     }
 
-    /** A run; empty if it has left the queue. */
+    /**
+     * A run; empty if it has left the queue.
+     *
+     * @throws IOException if its files cannot be read; one sentence
+     */
     public Optional<Entry> find(String id) throws IOException {
         Path own = folder.resolve(id);
         if (id.startsWith(".") || !Files.isDirectory(own)) {
@@ -194,6 +205,9 @@ public final class RunQueue {
                             read(own.resolve(RUN), QueuedRun.class),
                             read(own.resolve(STATE), QueueState.class)));
         } catch (NoSuchFileException e) {
+            if (Files.exists(own.resolve(RUN))) {
+                throw damaged(own.resolve(STATE), e);
+            }
             return Optional.empty();
         }
     }
@@ -236,13 +250,23 @@ public final class RunQueue {
 
     private static <T> T read(Path file, Class<T> type) throws IOException {
         try {
-            T value = JSON.readValue(Files.readString(file), type);
+            T value = JSON.readValue(Files.readAllBytes(file), type);
             if (value != null) {
                 return value;
             }
-        } catch (JsonProcessingException e) {
-            throw new IOException(file + DAMAGED, e);
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            throw damaged(file, e);
         }
-        throw new IOException(file + DAMAGED);
+        throw damaged(file, null);
+    }
+
+    private static IOException damaged(Path file, IOException cause) {
+        return new IOException(
+                file
+                        + " is damaged, unreadable or not written by Levee; restore it, or delete"
+                        + " its folder to remove the run from the queue",
+                cause);
     }
 }

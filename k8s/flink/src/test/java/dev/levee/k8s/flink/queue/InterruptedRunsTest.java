@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.levee.k8s.allocator.Cluster;
 import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.flink.queue.QueueState.Phase;
@@ -180,17 +181,56 @@ class InterruptedRunsTest extends QueueFixture {
     void aDamagedRunStopsNobody() throws IOException {
         queued();
         otherJob();
-        Path state = queue.folder().resolve(ID).resolve("state.json");
-        for (String damaged : List.of("", "null", "{\"phase\":")) {
-            Files.writeString(state, damaged);
-            assertThat(runs.observe().jobs())
+        WatchedRuns watched = watched();
+        for (Path file : List.of(file("state.json"), file("run.json"))) {
+            byte[] whole = Files.readAllBytes(file);
+            for (String damaged : List.of("", "null", "{}", "{\"phase\":", "\0\0")) {
+                Files.writeString(file, damaged);
+                nobodyIsStopped(watched);
+            }
+            Files.write(file, new byte[] {-1});
+            nobodyIsStopped(watched);
+            Files.delete(file);
+            Files.createDirectory(file);
+            nobodyIsStopped(watched);
+            Files.delete(file);
+            Files.write(file, whole);
+        }
+        String sentence =
+                "%s is damaged, unreadable or not written by Levee; restore it, or delete its"
+                        + " folder to remove the run from the queue";
+        String state = sentence.formatted(file("state.json"));
+        String run = sentence.formatted(file("run.json"));
+        assertThat(news)
+                .containsExactly(
+                        state,
+                        "job " + ID + " stays as it is: " + state,
+                        run,
+                        "job " + ID + " stays as it is: " + run);
+        assertThat(runs.observe().jobs()).hasSize(2);
+    }
+
+    private Path file(String name) {
+        return queue.folder().resolve(ID).resolve(name);
+    }
+
+    private void nobodyIsStopped(WatchedRuns watched) throws IOException {
+        for (Cluster each : List.of(watched, runs)) {
+            assertThat(each.observe().jobs())
                     .extracting(job -> job.spec().id())
                     .containsExactly("another");
         }
-        assertThat(news)
-                .containsExactly(
-                        "job %s stays as it is: %s is damaged or was not written by Levee"
-                                .formatted(ID, state));
+    }
+
+    @Test
+    void aRunWhoseStateIsMissingIsDamaged() throws IOException {
+        queued();
+        Files.delete(file("state.json"));
+        assertThat(watched().observe().jobs()).isEmpty();
+        assertThat(news).singleElement().asString().startsWith(file("state.json") + " is damaged");
+        Files.delete(file("run.json"));
+        assertThat(watched().observe().jobs()).isEmpty();
+        assertThat(news).hasSize(1);
     }
 
     @Test

@@ -108,21 +108,24 @@ abstract class QueueFixture {
     void restart() {
         runs =
                 new QueuedRuns(
-                        service,
-                        new Cluster() {
-                            @Override
-                            public ClusterObservation observe() {
-                                return new ClusterObservation(4, List.copyOf(seen.values()));
-                            }
+                        service, new Jobs(), new FlinkRest(flink.address()), engine, news::add);
+    }
 
-                            @Override
-                            public void act(Decision decision) {
-                                passedOn.add(decision);
-                            }
-                        },
-                        new FlinkRest(flink.address()),
-                        engine,
-                        news::add);
+    /** A view of the same queue and cluster. */
+    WatchedRuns watched() {
+        return new WatchedRuns(queue, new Jobs(), news::add);
+    }
+
+    private final class Jobs implements Cluster {
+        @Override
+        public ClusterObservation observe() {
+            return new ClusterObservation(4, List.copyOf(seen.values()));
+        }
+
+        @Override
+        public void act(Decision decision) {
+            passedOn.add(decision);
+        }
     }
 
     void queued() throws IOException {

@@ -3,8 +3,6 @@ package dev.levee.k8s.flink.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.levee.k8s.allocator.Cluster;
-import dev.levee.k8s.allocator.ClusterObservation;
 import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.JobSpec;
@@ -15,7 +13,6 @@ import dev.levee.k8s.flink.queue.QueueState.Phase;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
-import java.util.List;
 
 class QueuedRunsTest extends QueueFixture {
     @Test
@@ -127,20 +124,7 @@ class QueuedRunsTest extends QueueFixture {
     /** A line that is only looked at, in each state that a run can be in. */
     @Test
     void whoeverOnlyLooksSeesTheSameAndWritesNothing() throws IOException {
-        WatchedRuns watched =
-                new WatchedRuns(
-                        queue,
-                        new Cluster() {
-                            @Override
-                            public ClusterObservation observe() {
-                                return new ClusterObservation(4, List.copyOf(seen.values()));
-                            }
-
-                            @Override
-                            public void act(Decision decision) {
-                                passedOn.add(decision);
-                            }
-                        });
+        WatchedRuns watched = watched();
         assertThat(watched.observe().jobs()).isEmpty();
         queued();
         assertThat(watched.observe().jobs()).containsExactly(only());
