@@ -86,7 +86,15 @@ record ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventRepo
     }
 
     private Optional<ObservedResource> suspended(FlinkResource resource, JobBounds bounds) {
-        if (!resource.isSettled() && end(resource).isEmpty()) {
+        Optional<JobPhase> end = end(resource);
+        if (end.equals(Optional.of(JobPhase.FAILED))) {
+            events.complain(
+                    resource,
+                    "FailedAndSuspended",
+                    "has failed and does not take part until it runs again");
+            return Optional.of(ObservedResource.over(resource, bounds, JobPhase.FAILED));
+        }
+        if (!resource.isSettled() && end.isEmpty()) {
             return Optional.of(ObservedResource.held(resource, bounds)); // its pods may still run
         }
         boolean ours = resource.annotation(Keys.WAITING).isPresent();

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.flink.BatchControl;
 import dev.levee.k8s.flink.RecordedFlink;
@@ -73,6 +75,27 @@ class ResourceViewTest {
                         .orElseThrow();
         assertThat(seen.kind()).isEqualTo(ObservedResource.Kind.WAITING);
         assertThat(said).isEmpty();
+    }
+
+    @Test
+    void aFailedJobDoesNotWaitThoughItIsSuspended() throws IOException {
+        for (String annotations : List.of("{}", "{\"levee.dev/waiting\": \"true\"}")) {
+            FlinkResource failed = resource("suspended", "DEPLOYED", "FAILED", annotations);
+            FlinkResource suspended = resource("suspended", "DEPLOYED", "SUSPENDED", annotations);
+            ((ObjectNode) suspended.json().at("/status/jobStatus")).put("state", "FAILED");
+            FlinkResource refused = resource("suspended", "UPGRADING", "FAILED", annotations);
+            ((ObjectNode) refused.json().at("/status/reconciliationStatus"))
+                    .remove("lastReconciledSpec");
+            for (FlinkResource each : List.of(failed, suspended, refused)) {
+                ObservedResource seen = view.see(each).orElseThrow();
+                assertThat(seen.kind()).isEqualTo(ObservedResource.Kind.OVER);
+                assertThat(seen.needsRoom()).isFalse();
+                assertThat(seen.observation().phase()).isEqualTo(JobPhase.FAILED);
+            }
+        }
+        assertThat(said)
+                .containsExactly(
+                        "FlinkDeployment training/digits: has failed and does not take part until it runs again");
     }
 
     /** Each is read only when the other is, too. */
