@@ -162,7 +162,7 @@ public record FinetuneConfig(
                 int storageSlots,
         @Setting(
                         label = "SIZE",
-                        fallback = "1g",
+                        derived = OWN_MEMORY,
                         help = "Memory of a storage tier inside this process, such as 2g.")
                 String memory,
         @Setting(
@@ -189,6 +189,7 @@ public record FinetuneConfig(
     public static final SettingsTable<FinetuneConfig> SETTINGS =
             SettingsTable.of(FinetuneConfig.class);
 
+    private static final String OWN_MEMORY = "1g";
     private static final Pattern ADDRESS = Pattern.compile("tcp://([^/:]+):(\\d{1,5})/?");
 
     /**
@@ -209,7 +210,12 @@ public record FinetuneConfig(
         }
         Values.named("--split-rule", this::rule);
         pixels();
-        memoryBytes();
+        Sizes.bytes("--memory", ownMemory());
+        if (memory != null && storage != null) {
+            throw new IllegalArgumentException(
+                    "--memory is for a storage tier inside this process; with --storage, give it"
+                            + " to levee storage serve");
+        }
         keptBytes();
         addresses();
     }
@@ -234,9 +240,9 @@ public record FinetuneConfig(
         };
     }
 
-    /** Memory of the command's own storage tier, in bytes. */
-    public long memoryBytes() {
-        return Sizes.bytes("--memory", memory);
+    /** Memory of the command's own storage tier, as the user wrote it. */
+    public String ownMemory() {
+        return memory == null ? OWN_MEMORY : memory;
     }
 
     /** Maximum size in bytes of the features to keep for the next run; 0 to keep none. */

@@ -205,7 +205,7 @@ public final class FinetuneRun {
                             ? "answers to requests of %d images are longer than %d bytes"
                                     .formatted(plan.perRequest(), FeatureBatch.LONGEST_PAYLOAD)
                             : "requests of %d images need more than --memory %s"
-                                    .formatted(plan.perRequest(), config.memory());
+                                    .formatted(plan.perRequest(), config.ownMemory());
             throw new IllegalStateException(
                     limit + " with any split; use fewer --images-per-request");
         }
@@ -239,7 +239,7 @@ public final class FinetuneRun {
     private StorageConfig own() {
         return new StorageConfig(
                 null,
-                config.memory(),
+                config.ownMemory(),
                 config.storageSlots(),
                 1,
                 "127.0.0.1",

@@ -175,6 +175,11 @@ class FinetuneRunTest {
                         + " split; use fewer --images-per-request";
         assertThatThrownBy(() -> extract(settings)).hasMessage(answers);
         settings.put("storage", given("tcp://127.0.0.1:1"));
+        assertThatThrownBy(() -> extract(settings))
+                .hasMessage(
+                        "--memory is for a storage tier inside this process; with --storage, give"
+                                + " it to levee storage serve");
+        settings.remove("memory");
         assertThatThrownBy(() -> extract(settings)).hasMessage(answers);
     }
 
