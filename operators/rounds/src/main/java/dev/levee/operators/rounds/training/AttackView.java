@@ -24,7 +24,9 @@ public sealed interface AttackView extends Serializable {
 
     /** True if the attack works in a round with this cohort. */
     default boolean works(AttackPlan plan, long round, Cohort asked) {
-        return true;
+        Round known = known(plan, round, asked, 0); // no attack's limits depend on the reader
+        int honest = Math.min(known.rows() - known.f(), honestSeen(plan, round, asked));
+        return works(plan.attack(), known, honest);
     }
 
     /**
@@ -82,6 +84,11 @@ public sealed interface AttackView extends Serializable {
         }
 
         @Override
+        public boolean works(AttackPlan plan, long round, Cohort asked) {
+            return true;
+        }
+
+        @Override
         public int honestSeen(AttackPlan plan, long round, Cohort asked) {
             return beside(quorum, plan.suspects().attackers());
         }
@@ -118,13 +125,6 @@ public sealed interface AttackView extends Serializable {
         }
 
         @Override
-        public boolean works(AttackPlan plan, long round, Cohort asked) {
-            Round known = known(plan, round, asked, 0);
-            int honest = Math.min(known.rows() - known.f(), honestSeen(plan, round, asked));
-            return AttackView.works(plan.attack(), known, honest);
-        }
-
-        @Override
         public int honestSeen(AttackPlan plan, long round, Cohort asked) {
             Round known = known(plan, round, asked, 0);
             return beside(training.admission().quorum(known.rows()), known.f());
@@ -150,13 +150,6 @@ public sealed interface AttackView extends Serializable {
                                     Math.max(1, topology.exchange().byzantine()))
                             : suspects.attackers();
             attack.check(new Round(heard, liars, 0, seed), beside(topology.quorum(heard), liars));
-        }
-
-        @Override
-        public boolean works(AttackPlan plan, long round, Cohort asked) {
-            Round known = known(plan, round, asked, server);
-            int honest = Math.min(known.rows() - known.f(), honestSeen(plan, round, asked));
-            return AttackView.works(plan.attack(), known, honest);
         }
 
         @Override
