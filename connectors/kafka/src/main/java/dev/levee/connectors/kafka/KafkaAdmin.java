@@ -82,6 +82,15 @@ public final class KafkaAdmin implements AutoCloseable {
                 e);
     }
 
+    /** True if a client could not be created because no broker's host could be resolved. */
+    static boolean unresolved(IllegalArgumentException misconfigured) {
+        Throwable cause = misconfigured;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause.getMessage().startsWith("No resolvable bootstrap urls");
+    }
+
     /** The underlying client. {@link #get} waits for its answers. */
     public Admin client() {
         return admin;

@@ -77,7 +77,8 @@ public final class TopicReader implements AutoCloseable {
         try {
             while (closed.getCount() > 0) {
                 try {
-                    read(connect());
+                    // Without resolvable hosts, this fails like a lost connection.
+                    read(KafkaClients.reconnected(address));
                 } catch (WakeupException | InterruptException e) {
                     return;
                 } catch (KafkaException e) {
@@ -89,18 +90,6 @@ public final class TopicReader implements AutoCloseable {
             // Interrupted by close().
         } catch (RuntimeException e) {
             listener.failed(e);
-        }
-    }
-
-    /**
-     * Creates a consumer. It cannot be created while no broker's host can be resolved, which is
-     * handled like a lost connection. Wrong properties have already failed in other clients.
-     */
-    private Consumer<byte[], byte[]> connect() {
-        try {
-            return KafkaClients.consumer(address);
-        } catch (IllegalArgumentException e) {
-            throw new KafkaException(e.getMessage(), e);
         }
     }
 

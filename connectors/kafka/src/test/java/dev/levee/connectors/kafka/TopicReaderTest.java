@@ -40,15 +40,23 @@ class TopicReaderTest {
         }
     }
 
-    /** Like an address whose hosts cannot be resolved now. */
-    @Test
-    void waitsWhileNoConsumerCanBeCreated() throws InterruptedException {
-        KafkaAddress address = new KafkaAddress("127.0.0.1:1", Map.of("max.poll.records", "none"));
+    private static String heard(KafkaAddress address) throws InterruptedException {
         Heard heard = new Heard();
         try (TopicReader reader = TopicReader.start(address, "run.sums", "sums", heard)) {
             assertThat(reader).isNotNull();
-            assertThat(heard.words.poll(30, TimeUnit.SECONDS))
-                    .startsWith("waiting: topic run.sums cannot be read now: ");
+            return heard.words.poll(30, TimeUnit.SECONDS);
         }
+    }
+
+    @Test
+    void waitsWhileNoHostCanBeResolved() throws InterruptedException {
+        assertThat(heard(new KafkaAddress("no..host:9092", Map.of())))
+                .startsWith("waiting: topic run.sums cannot be read now: ");
+    }
+
+    @Test
+    void endsIfAPropertyIsWrong() throws InterruptedException {
+        assertThat(heard(new KafkaAddress("127.0.0.1:1", Map.of("max.poll.records", "none"))))
+                .startsWith("failed: --kafka-config: Invalid value none");
     }
 }

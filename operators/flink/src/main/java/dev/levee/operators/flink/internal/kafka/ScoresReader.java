@@ -21,7 +21,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Reads the scores topic from its beginning, on its own thread. If a broker is not available, the
- * reader retries, and training continues.
+ * reader retries, and training continues. The reader ends if no client accepts the address or its
+ * properties.
  */
 final class ScoresReader implements AutoCloseable {
     /** Receives records on the reader's thread, which waits for the call to return. */
@@ -33,6 +34,9 @@ final class ScoresReader implements AutoCloseable {
          */
         void records(List<ConsumerRecord<byte[], byte[]>> records, boolean fresh)
                 throws InterruptedException;
+
+        /** Called instead of further records if the reader has ended for good. */
+        void failed(RuntimeException cause);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(ScoresReader.class);
@@ -71,8 +75,7 @@ final class ScoresReader implements AutoCloseable {
                     follow();
                 } catch (WakeupException | InterruptException e) {
                     return;
-                } catch (KafkaException | IllegalArgumentException e) {
-                    // The latter if no broker's host can be resolved now.
+                } catch (KafkaException e) {
                     LOG.warn("scores on {} cannot be read now: {}", partition, e.toString());
                     output.records(List.of(), true);
                     closed.await(PAUSE_SECONDS, TimeUnit.SECONDS);
@@ -80,11 +83,13 @@ final class ScoresReader implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             // close() interrupts this thread, which then ends.
+        } catch (IllegalArgumentException e) {
+            output.failed(e);
         }
     }
 
     private void follow() throws InterruptedException {
-        Consumer<byte[], byte[]> consumer = KafkaClients.consumer(edge.kafka());
+        Consumer<byte[], byte[]> consumer = KafkaClients.reconnected(edge.kafka());
         try {
             List<TopicPartition> only = List.of(partition);
             consumer.assign(only);

@@ -34,7 +34,7 @@ import java.util.concurrent.RejectedExecutionException;
  * topic from its beginning. At the end of the run, it waits a while for scores of the final model.
  */
 public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
-        implements OneInputStreamOperator<LoopMessage, RunEvent> {
+        implements OneInputStreamOperator<LoopMessage, RunEvent>, ScoresReader.Output {
     private static final long serialVersionUID = 1L;
 
     /** Reports to the coordinator about refused records. */
@@ -72,12 +72,12 @@ public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
         gate = new ScoresGate(edge, training, System::nanoTime);
         getMetricGroup().gauge("testLoss", (Gauge<Double>) () -> loss);
         getMetricGroup().gauge("evaluator", (Gauge<Integer>) () -> edge.evaluator().worker());
-        reader = new ScoresReader(edge, this::records);
+        reader = new ScoresReader(edge, this);
         reader.start();
     }
 
-    /** Called on the reader's thread, which waits until these records are handled. */
-    private void records(List<ConsumerRecord<byte[], byte[]>> records, boolean fresh)
+    @Override
+    public void records(List<ConsumerRecord<byte[], byte[]>> records, boolean fresh)
             throws InterruptedException {
         if (records.isEmpty() && !waits) {
             return;
@@ -96,6 +96,19 @@ public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
                     new InterruptedException("the task has ended").initCause(e);
         }
         done.await();
+    }
+
+    @Override
+    public void failed(RuntimeException cause) {
+        try {
+            mailbox.execute(
+                    () -> {
+                        throw cause;
+                    },
+                    "failed reader of scores");
+        } catch (RejectedExecutionException e) {
+            // The task has ended.
+        }
     }
 
     private void take(ConsumerRecord<byte[], byte[]> record) {

@@ -23,6 +23,7 @@ import dev.levee.operators.rounds.plan.Reputation;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 
 import java.security.KeyPair;
@@ -30,8 +31,10 @@ import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -64,12 +67,13 @@ class ScoresGateTest {
     }
 
     private ScoresGate gate(boolean keys, Training training) {
-        return new ScoresGate(edge(keys, Map.of()), training, () -> nanos.addAndGet(step));
+        return new ScoresGate(
+                edge("127.0.0.1:1", keys, Map.of()), training, () -> nanos.addAndGet(step));
     }
 
-    private static KafkaEdge edge(boolean keys, Map<String, String> client) {
+    private static KafkaEdge edge(String servers, boolean keys, Map<String, String> client) {
         return new KafkaEdge(
-                new KafkaAddress("127.0.0.1:1", client),
+                new KafkaAddress(servers, client),
                 new Topics("run"),
                 RUN,
                 1,
@@ -252,14 +256,36 @@ class ScoresGateTest {
         assertThat(open.accept(frame(RUN, 8, 2, 0.5, null))).isEmpty();
     }
 
-    /** Like an address whose hosts cannot be resolved now. */
-    @Test
-    void theReaderGoesOnWhileNoConsumerCanBeCreated() throws InterruptedException {
-        CountDownLatch empty = new CountDownLatch(1);
-        KafkaEdge edge = edge(false, Map.of("max.poll.records", "none"));
-        try (ScoresReader reader = new ScoresReader(edge, (records, fresh) -> empty.countDown())) {
+    private static String read(String servers, Map<String, String> client)
+            throws InterruptedException {
+        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        ScoresReader.Output output =
+                new ScoresReader.Output() {
+                    @Override
+                    public void records(
+                            List<ConsumerRecord<byte[], byte[]>> records, boolean fresh) {
+                        heard.add("records " + records);
+                    }
+
+                    @Override
+                    public void failed(RuntimeException cause) {
+                        heard.add(cause.getMessage());
+                    }
+                };
+        try (ScoresReader reader = new ScoresReader(edge(servers, false, client), output)) {
             reader.start();
-            assertThat(empty.await(30, TimeUnit.SECONDS)).isTrue();
+            return heard.poll(30, TimeUnit.SECONDS);
         }
+    }
+
+    @Test
+    void theReaderGoesOnWhileNoHostCanBeResolved() throws InterruptedException {
+        assertThat(read("no..host:9092", Map.of())).isEqualTo("records []");
+    }
+
+    @Test
+    void theReaderEndsIfAPropertyIsWrong() throws InterruptedException {
+        assertThat(read("127.0.0.1:1", Map.of("max.poll.records", "none")))
+                .startsWith("--kafka-config: Invalid value none");
     }
 }
