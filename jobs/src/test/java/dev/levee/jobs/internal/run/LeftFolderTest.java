@@ -12,6 +12,7 @@ import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
+import dev.levee.k8s.flink.ElasticRequest;
 import dev.levee.k8s.flink.queue.QueuedRun;
 import dev.levee.k8s.flink.queue.RunQueue;
 
@@ -186,7 +187,13 @@ class LeftFolderTest {
         RunQueue queue = RunQueue.in(directory.resolve("queue"));
         Path folder = queue.prepare(JOB);
         queue.add(
-                new QueuedRun(JOB, "2026-01-01T00:00:00Z", "a run", root, "file:/there", Map.of()));
+                new QueuedRun(
+                        JOB,
+                        "2026-01-01T00:00:00Z",
+                        "a run",
+                        root,
+                        "file:/there",
+                        ElasticRequest.ofTasks(1, 4, 2, "tasks").configuration()));
         record("train", null, null, queue.folder());
         refused(this::requireEnded, "QUEUED");
         Path entry = folder.resolveSibling(JOB).resolve("state.json");
