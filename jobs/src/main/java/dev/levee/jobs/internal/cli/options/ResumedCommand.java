@@ -40,7 +40,8 @@ public final class ResumedCommand {
      * Returns the command with all options of the run. Returns it unchanged if it resumes nothing,
      * has a {@code --config}, or names a checkpoint outside of a run's folder.
      *
-     * @throws ParameterException if the folder belongs to another command; one sentence
+     * @throws ParameterException if the folder belongs to another command, or this version refuses
+     *     an option of the run; one sentence
      */
     public static ParseResult complete(ParseResult parsed) {
         ParseResult command = parsed.subcommand();
@@ -73,7 +74,7 @@ public final class ResumedCommand {
         RunRecord record = folder.record();
         // Reads these first: parsing the recorded words overwrites the options' values.
         List<String> own = options(command, name -> !name.equals(RESUME));
-        ParseResult then = line.parseArgs(record.arguments().toArray(String[]::new)).subcommand();
+        ParseResult then = recorded(line, command, given, record);
         List<String> inherited =
                 options(
                         then,
@@ -100,6 +101,21 @@ public final class ResumedCommand {
         boolean elsewhere = !record.ownCheckpoints() && isAt(given, folder);
         words.add(RESUME + "=" + (elsewhere ? record.checkpoints() : given));
         return words.toArray(String[]::new);
+    }
+
+    private static ParseResult recorded(
+            CommandLine line, ParseResult command, String given, RunRecord record) {
+        try {
+            return line.parseArgs(record.arguments().toArray(String[]::new)).subcommand();
+        } catch (ParameterException e) {
+            throw new ParameterException(
+                    command.commandSpec().commandLine(),
+                    "%s %s: this version refuses an option with which the run was started (%s); give the run's options with --config instead"
+                            .formatted(RESUME, given, e.getMessage()),
+                    e,
+                    null,
+                    given);
+        }
     }
 
     /** Returns the words of the options that a command was given and whose names match. */

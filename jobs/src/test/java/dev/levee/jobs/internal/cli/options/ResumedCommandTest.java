@@ -132,6 +132,22 @@ class ResumedCommandTest {
     }
 
     @Test
+    void anOptionOfTheRunThatIsNoLongerKnownIsNotTheUsers() throws IOException {
+        Path old = record("old", List.of("train", "--workers=7", "--speed=3"), true);
+        CommandLineRun refused = dryRun("train", "--resume=" + old);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err().strip())
+                .isEqualTo(
+                        "--resume "
+                                + old
+                                + ": this version refuses an option with which the run was started"
+                                + " (Unknown option: '--speed=3'); give the run's options with"
+                                + " --config instead");
+        Path options = Files.writeString(directory.resolve("options.yaml"), "workers: 9\n");
+        assertThat(resolved("--resume=" + old, "--config=" + options)).contains("workers: 9\n");
+    }
+
+    @Test
     void aRunMayHaveItsCheckpointsElsewhere() throws IOException {
         Path far = record("far", STARTED, false);
         assertThat(resolved("--resume", far.toString())).contains("resume: hdfs://there/all\n");
