@@ -13,9 +13,10 @@ import java.util.List;
  * @param object path of the object
  * @param from first image
  * @param to last image, exclusive
- * @param listed the object in the list of its folder
+ * @param listed the object's contents by the list of its folder
  */
-public record FeatureRequest(int index, String object, int from, int to, PackedFolder.Item listed) {
+public record FeatureRequest(
+        int index, String object, int from, int to, PackedFolder.Contents listed) {
     public FeatureRequest {
         if (index < 0 || from < 0 || to <= from || to > listed.images() || listed.bytes() < 0) {
             throw new IllegalArgumentException(
@@ -42,14 +43,14 @@ public record FeatureRequest(int index, String object, int from, int to, PackedF
     public static List<FeatureRequest> all(PackedFolder folder, int most) {
         List<FeatureRequest> requests = new ArrayList<>();
         for (PackedFolder.Item item : folder.objects()) {
-            for (int from = 0; from < item.images(); from += most) {
+            for (int from = 0; from < item.contents().images(); from += most) {
                 requests.add(
                         new FeatureRequest(
                                 requests.size(),
                                 folder.path(item).toString(),
                                 from,
-                                Math.min(item.images(), from + most),
-                                item));
+                                Math.min(item.contents().images(), from + most),
+                                item.contents()));
             }
         }
         return requests;

@@ -159,9 +159,8 @@ final class MessageReader {
         }
     }
 
-    private PackedFolder.Item listed() throws IOException {
-        return new PackedFolder.Item(
-                in.readUTF(), in.readInt(), in.readLong(), in.readUTF(), in.readUTF());
+    private PackedFolder.Contents listed() throws IOException {
+        return new PackedFolder.Contents(in.readInt(), in.readLong(), in.readUTF());
     }
 
     /** Reads an answer and measures the link. Bytes that had already arrived do not count. */

@@ -181,11 +181,9 @@ public final class MessageStream implements Closeable {
         out.writeInt(extraction.augmentation().view());
     }
 
-    private void write(PackedFolder.Item listed) throws IOException {
-        out.writeUTF(listed.name());
+    private void write(PackedFolder.Contents listed) throws IOException {
         out.writeInt(listed.images());
         out.writeLong(listed.bytes());
-        out.writeUTF(listed.hash());
         out.writeUTF(listed.table());
     }
 

@@ -176,7 +176,9 @@ class FeatureCollectorTest {
                         List.of("x", "y"),
                         List.of(
                                 new PackedFolder.Item(
-                                        "mixed.pack", 3, 3 + picture.length, "", "")));
+                                        "mixed.pack",
+                                        "",
+                                        new PackedFolder.Contents(3, 3 + picture.length, ""))));
 
         for (Cut cut : List.of(NETWORK.start(), NETWORK.after(7))) {
             Features features = features(mixed, cut, 12, 12);

@@ -26,7 +26,7 @@ class FetchTest {
     private static final InetSocketAddress ONE = new InetSocketAddress("127.0.0.1", 1);
     private static final InetSocketAddress OTHER = new InetSocketAddress("127.0.0.1", 2);
     private static final FeatureRequest REQUEST =
-            new FeatureRequest(0, "part", 0, 1, new PackedFolder.Item("part", 1, 10, "", ""));
+            new FeatureRequest(0, "part", 0, 1, new PackedFolder.Contents(1, 10, ""));
 
     private static final double DAY = 24 * 60 * 60;
 

@@ -53,7 +53,7 @@ class MessageStreamTest {
                                     "s3a://b/part",
                                     10,
                                     20,
-                                    new PackedFolder.Item("part", 30, 3000, "12ab", "cd"))),
+                                    new PackedFolder.Contents(30, 3000, "cd"))),
                     new Message.Answer(
                             new FeatureBatch(
                                     3, new int[] {0, 7}, new byte[1000], List.of("Ω"), 1, 2, 3)),

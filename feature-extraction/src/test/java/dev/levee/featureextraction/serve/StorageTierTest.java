@@ -223,8 +223,7 @@ class StorageTierTest {
     }
 
     private static FeatureRequest request(String object, int images) {
-        return new FeatureRequest(
-                0, object, 0, images, new PackedFolder.Item("", images, 100, "", ""));
+        return new FeatureRequest(0, object, 0, images, new PackedFolder.Contents(images, 100, ""));
     }
 
     @Test

@@ -29,13 +29,20 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
      * One packed object.
      *
      * @param name the name of its file
+     * @param hash SHA-256 of the whole object, in hexadecimal
+     * @param contents what a reader compares it with
+     */
+    public record Item(String name, String hash, Contents contents) {}
+
+    /**
+     * What an object contains.
+     *
      * @param images number of its images
      * @param bytes bytes of its stored images, without the table
-     * @param hash SHA-256 of the whole object, in hexadecimal
      * @param table CRC-32C of its table, in hexadecimal; empty in lists of versions before
      *     2026-11-30
      */
-    public record Item(String name, int images, long bytes, String hash, String table) {}
+    public record Contents(int images, long bytes, String table) {}
 
     public PackedFolder {
         classes = List.copyOf(classes);
@@ -44,12 +51,12 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
 
     /** Number of images. */
     public int images() {
-        return objects.stream().mapToInt(Item::images).sum();
+        return objects.stream().mapToInt(item -> item.contents().images()).sum();
     }
 
     /** Bytes of all stored images. */
     public long bytes() {
-        return objects.stream().mapToLong(Item::bytes).sum();
+        return objects.stream().mapToLong(item -> item.contents().bytes()).sum();
     }
 
     /** The path of an object. */
@@ -105,10 +112,11 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
             if ((words.length == 5 || words.length == 6) && words[0].equals("object")) {
                 return new Item(
                         words[1],
-                        Integer.parseInt(words[2]),
-                        Long.parseLong(words[3]),
                         words[4],
-                        words.length == 5 ? "" : words[5]);
+                        new Contents(
+                                Integer.parseInt(words[2]),
+                                Long.parseLong(words[3]),
+                                words.length == 5 ? "" : words[5]));
             }
         } catch (NumberFormatException e) {
             throw new IOException(file + " has the line \"" + line + "\", with no number", e);
@@ -132,10 +140,10 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
                     "object %s %d %d %s %s"
                             .formatted(
                                     item.name(),
-                                    item.images(),
-                                    item.bytes(),
+                                    item.contents().images(),
+                                    item.contents().bytes(),
                                     item.hash(),
-                                    item.table()));
+                                    item.contents().table()));
         }
         try (OutputStream out =
                 folder.getFileSystem()

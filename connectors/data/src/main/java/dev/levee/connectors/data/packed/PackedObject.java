@@ -78,11 +78,11 @@ public final class PackedObject implements Closeable {
     /**
      * Opens an object, reads its table, and compares it with the list of its folder.
      *
-     * @param listed the object in the list
+     * @param listed its contents by the list
      * @param classes number of listed classes
      * @throws IOException if it cannot be read or has been replaced; one sentence that names it
      */
-    public static PackedObject open(Path path, PackedFolder.Item listed, int classes)
+    public static PackedObject open(Path path, PackedFolder.Contents listed, int classes)
             throws IOException {
         PackedObject object = open(path);
         try {
@@ -94,7 +94,7 @@ public final class PackedObject implements Closeable {
         }
     }
 
-    private void compare(PackedFolder.Item listed, int classes) throws DamagedObjectException {
+    private void compare(PackedFolder.Contents listed, int classes) throws DamagedObjectException {
         if (size() != listed.images()) {
             throw new DamagedObjectException(
                     "%s has %d images instead of %d: it has been replaced"

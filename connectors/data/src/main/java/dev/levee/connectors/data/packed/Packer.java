@@ -173,7 +173,9 @@ public record Packer(int perObject, long seed) {
         }
         long bytes = images.stream().mapToLong(image -> image.content().length).sum();
         return new PackedFolder.Item(
-                name, images.size(), bytes, HexFormat.of().formatHex(digest.digest()), table);
+                name,
+                HexFormat.of().formatHex(digest.digest()),
+                new PackedFolder.Contents(images.size(), bytes, table));
     }
 
     private static MessageDigest sha256() {

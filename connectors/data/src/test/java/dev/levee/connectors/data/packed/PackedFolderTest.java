@@ -55,7 +55,9 @@ class PackedFolderTest {
         assertThat(packed.refused()).isEmpty();
         assertThat(read).isEqualTo(packed.folder());
         assertThat(read.classes()).containsExactly("cat", "dog");
-        assertThat(read.objects()).extracting(PackedFolder.Item::images).containsExactly(3, 3, 1);
+        assertThat(read.objects())
+                .extracting(item -> item.contents().images())
+                .containsExactly(3, 3, 1);
         List<String> names = new ArrayList<>();
         for (PackedFolder.Item item : read.objects()) {
             try (PackedObject object = PackedObject.open(read.path(item))) {
@@ -116,7 +118,7 @@ class PackedFolderTest {
 
     private void compare(PackedFolder list) throws IOException {
         for (PackedFolder.Item item : list.objects()) {
-            PackedObject.open(list.path(item), item, list.classes().size()).close();
+            PackedObject.open(list.path(item), item.contents(), list.classes().size()).close();
         }
     }
 
@@ -143,7 +145,7 @@ class PackedFolderTest {
         Files.writeString(list, text);
 
         PackedFolder read = PackedFolder.open(to);
-        assertThat(read.objects()).allMatch(item -> item.table().isEmpty());
+        assertThat(read.objects()).allMatch(item -> item.contents().table().isEmpty());
         compare(read);
         Files.writeString(list, text.replaceAll("[0-9]+ ([0-9a-f]{64})", "9 $1"));
         assertThatThrownBy(this::open).hasMessageEndingWith("it has been replaced");

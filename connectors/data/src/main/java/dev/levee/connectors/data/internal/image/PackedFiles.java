@@ -75,7 +75,8 @@ public final class PackedFiles implements DatasetFormat {
         int first = 0;
         for (PackedFolder.Item item : folder.objects()) {
             Path path = folder.path(item);
-            try (PackedObject object = PackedObject.open(path, item, folder.classes().size())) {
+            try (PackedObject object =
+                    PackedObject.open(path, item.contents(), folder.classes().size())) {
                 for (; next < chosen.length && chosen[next] < first + object.size(); next++) {
                     PackedImage image = object.read(chosen[next] - first);
                     pixels[next] = decode(path, image, size.side());
