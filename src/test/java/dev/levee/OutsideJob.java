@@ -158,12 +158,7 @@ public final class OutsideJob implements AutoCloseable {
                 received.add(frame);
             }
         }
-        float[] values = new float[slices.dimension()];
-        for (int block = 0; block < slices.count(); block++) {
-            float[] part = frames(run, round, worker, block).get(0).gradient().values();
-            System.arraycopy(part, 0, values, slices.offset(block), part.length);
-        }
-        return values;
+        return slices.whole(block -> frames(run, round, worker, block).get(0).gradient().values());
     }
 
     /** All frames received so far of a block of a gradient, in order. */

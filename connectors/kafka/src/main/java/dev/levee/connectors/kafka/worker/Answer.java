@@ -18,12 +18,8 @@ record Answer(long run, long round, double loss, List<byte[]> frames) {
 
     /** The values of all frames as one vector. */
     float[] values(Slices slices) {
-        float[] values = new float[slices.dimension()];
-        for (int block = 0; block < frames.size(); block++) {
-            Frame frame = Frame.read(frames.get(block)).orElseThrow();
-            slices.put(frame.gradient().values(), block, values);
-        }
-        return values;
+        return slices.whole(
+                block -> Frame.read(frames.get(block)).orElseThrow().gradient().values());
     }
 
     /** True if this answers the given model. */

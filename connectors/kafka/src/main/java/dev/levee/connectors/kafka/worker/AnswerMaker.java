@@ -102,10 +102,7 @@ final class AnswerMaker {
         Training training = options.training();
         long number = honest.get(0).header().round();
         Round round = new Round(settings.workers(), settings.f(), number, training.seed());
-        float[] own = new float[slices.dimension()];
-        for (GradientBlock each : honest) {
-            slices.put(each.values(), each.header().block(), own);
-        }
+        float[] own = slices.whole(block -> honest.get(block).values());
         float[] row =
                 training.attackers()
                         .attack()

@@ -230,10 +230,6 @@ final class ServerReading {
     }
 
     private float[] values(List<Frame> model) {
-        float[] values = new float[slices.dimension()];
-        for (Frame frame : model) {
-            slices.put(frame.model().values(), frame.block(), values);
-        }
-        return values;
+        return slices.whole(block -> model.get(block).model().values());
     }
 }

@@ -10,7 +10,6 @@ import dev.levee.connectors.kafka.wire.ToldScores;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Learner;
 import dev.levee.operators.rounds.participant.ComputeThreads;
-import dev.levee.operators.rounds.participant.ModelAssembler;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.vector.Slices;
 
@@ -92,12 +91,8 @@ final class VersionEvaluator implements AutoCloseable {
 
     private void run(ReadModel model) {
         try {
-            ModelAssembler assembler = new ModelAssembler(Slices.of(training.model().layout()));
-            float[] parameters = null;
-            for (var block : model.blocks()) {
-                ModelAssembler.Assembled whole = assembler.add(block);
-                parameters = whole == null ? parameters : whole.parameters();
-            }
+            Slices slices = Slices.of(training.model().layout());
+            float[] parameters = slices.whole(block -> model.blocks().get(block).values());
             Dataset test = Datasets.open(training.data().uri(), Datasets.Split.TEST);
             Evaluation evaluation = learner.evaluate(parameters, test);
             mailbox.execute(() -> tell(model, evaluation));

@@ -137,13 +137,6 @@ public final class Scoring {
     }
 
     private float[] joined(float[][] rows) {
-        if (rows.length == 1) {
-            return rows[0];
-        }
-        float[] contribution = new float[slices.dimension()];
-        for (int block = 0; block < rows.length; block++) {
-            slices.put(rows[block], block, contribution);
-        }
-        return contribution;
+        return rows.length == 1 ? rows[0] : slices.whole(block -> rows[block]);
     }
 }

@@ -5,6 +5,7 @@ import dev.levee.learners.Layout;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /**
  * The division of the flat vector into blocks.
@@ -43,6 +44,15 @@ public record Slices(int dimension, int trainable, int blockSize) implements Ser
     /** A block of a whole vector, copied. */
     public float[] cut(float[] vector, int block) {
         return Arrays.copyOfRange(vector, offset(block), offset(block) + length(block));
+    }
+
+    /** The whole vector of these blocks. */
+    public float[] whole(IntFunction<float[]> blocks) {
+        float[] vector = new float[dimension];
+        for (int block = 0; block < count(); block++) {
+            put(blocks.apply(block), block, vector);
+        }
+        return vector;
     }
 
     /** Writes a block into a whole vector. */
