@@ -237,7 +237,13 @@ class WallsTest {
                             "secure sums")
                     .whereLayer("coordinator")
                     .mayOnlyAccessLayers(
-                            "records", "topology", "training", "plan", "shard", "secure sums")
+                            "records",
+                            "topology",
+                            "training",
+                            "plan",
+                            "transfer",
+                            "shard",
+                            "secure sums")
                     .whereLayer("codec")
                     .mayNotBeAccessedByAnyLayer()
                     .whereLayer("sequential")

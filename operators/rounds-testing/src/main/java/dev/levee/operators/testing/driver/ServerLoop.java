@@ -6,7 +6,6 @@ import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Moment;
-import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.adversary.Adversary;
@@ -106,7 +105,9 @@ final class ServerLoop {
                                 server,
                                 plan.slices().count(),
                                 checkpoint.transfers(),
-                                new Rounds(),
+                                coordinator,
+                                this::pass,
+                                network::permit,
                                 calendar::now)
                         : null;
         coordinator.runsOn(subtasks);
@@ -185,11 +186,7 @@ final class ServerLoop {
     }
 
     float[] parameters() {
-        float[] parameters = new float[plan.slices().dimension()];
-        for (int block = 0; block < shards.length; block++) {
-            plan.slices().put(shards[block].block().values(), block, parameters);
-        }
-        return parameters;
+        return plan.slices().whole(block -> shards[block].block().values());
     }
 
     void scored(int subtask, Scoring.Task task) {
@@ -335,28 +332,6 @@ final class ServerLoop {
         @Override
         public void late(GradientBlock gradient) {
             onLate.run();
-        }
-    }
-
-    private final class Rounds implements OrderedTransfers.Rounds {
-        @Override
-        public void permit(Permission permission) {
-            network.permit(permission);
-        }
-
-        @Override
-        public void pass(ShardReport report) {
-            ServerLoop.this.pass(report);
-        }
-
-        @Override
-        public long contributions() {
-            return coordinator.contributions();
-        }
-
-        @Override
-        public boolean waits(int worker) {
-            return coordinator.waits(worker);
         }
     }
 

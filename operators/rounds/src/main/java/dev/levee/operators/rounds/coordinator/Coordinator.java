@@ -15,6 +15,7 @@ import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.transfer.OrderedTransfers;
 import dev.levee.operators.rounds.vector.Slices;
 
 import java.util.Arrays;
@@ -29,7 +30,7 @@ import java.util.function.LongSupplier;
  * Plan} decides the next round's settings; {@link RoundState} is the state of the open round. It
  * never handles rows or models. Single-threaded; knows no engine.
  */
-public final class Coordinator {
+public final class Coordinator implements OrderedTransfers.Rounds {
     final Training training;
     final int server;
     final int blocks;
@@ -186,16 +187,12 @@ public final class Coordinator {
         return open.arrivals().completeCount();
     }
 
-    /**
-     * Number of contributions that are or will be rows: a quorum for each closed round, and the
-     * complete ones that wait. For runs whose rounds also take older contributions, and never more
-     * than a quorum.
-     */
+    @Override
     public long contributions() {
         return open.number() * open.settings().quorum() + open.pending().complete();
     }
 
-    /** True if a contribution of this worker waits to be a row, as in {@link #contributions}. */
+    @Override
     public boolean waits(int worker) {
         return open.pending().workers().contains(worker);
     }

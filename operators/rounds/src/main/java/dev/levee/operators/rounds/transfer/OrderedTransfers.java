@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -31,15 +32,13 @@ import java.util.function.LongSupplier;
  * nothing. Single-threaded; knows no engine.
  */
 public final class OrderedTransfers {
-    /** The coordinator's rounds, which receive the reports. */
+    /** The rounds of a server, as far as the order of transfers depends on them. */
     public interface Rounds {
-        /** Sends a permission to a participant, over the loop edge. */
-        void permit(Permission permission);
-
-        /** Passes a report to the coordinator. */
-        void pass(ShardReport report);
-
-        /** Number of contributions that are or will be rows of rounds. */
+        /**
+         * Number of contributions that are or will be rows: a quorum for each closed round, and the
+         * complete ones that wait. For runs whose rounds also take older contributions, and never
+         * more than a quorum.
+         */
         long contributions();
 
         /** True if a contribution of this worker waits to be a row. */
@@ -99,6 +98,8 @@ public final class OrderedTransfers {
     private final int server;
     private final int blocks;
     private final Rounds rounds;
+    private final Consumer<ShardReport> coordinator;
+    private final Consumer<Permission> participants;
     private final LongSupplier micros;
     private final LinkRates rates = new LinkRates(INITIAL_RATE);
     private final TransferScheduler scheduler;
@@ -116,6 +117,8 @@ public final class OrderedTransfers {
      * Creates transfers that continue from a state.
      *
      * @param blocks number of blocks of a contribution
+     * @param coordinator receives the reports that are passed on
+     * @param participants receives permissions, over the loop edge
      * @param micros a clock in microseconds that never goes back
      */
     public OrderedTransfers(
@@ -124,10 +127,14 @@ public final class OrderedTransfers {
             int blocks,
             State state,
             Rounds rounds,
+            Consumer<ShardReport> coordinator,
+            Consumer<Permission> participants,
             LongSupplier micros) {
         this.server = server;
         this.blocks = blocks;
         this.rounds = rounds;
+        this.coordinator = coordinator;
+        this.participants = participants;
         this.micros = micros;
         this.counts = state.counts();
         this.restored = state.held();
@@ -164,7 +171,7 @@ public final class OrderedTransfers {
      * others.
      */
     public void restart() {
-        restored.forEach(rounds::pass);
+        restored.forEach(coordinator);
     }
 
     /** Handles a report of a shard or a participant. */
@@ -177,7 +184,7 @@ public final class OrderedTransfers {
             if (report instanceof ShardReport.Dropped dropped) {
                 refused(dropped);
             }
-            rounds.pass(report);
+            coordinator.accept(report);
         }
         decide();
     }
@@ -205,7 +212,7 @@ public final class OrderedTransfers {
     private void arrived(ShardReport.Arrived report) {
         Open sent = open.get(new Key(report.worker(), report.base()));
         if (sent == null) {
-            rounds.pass(report);
+            coordinator.accept(report);
         } else if (!sent.has(report)) {
             sent.arrived.add(report);
             if (sent.arrived.size() == blocks) {
@@ -246,7 +253,7 @@ public final class OrderedTransfers {
 
     private void passOn(Open sent) {
         open.remove(sent.key());
-        sent.arrived.forEach(rounds::pass);
+        sent.arrived.forEach(coordinator);
     }
 
     /** Handles a contribution that a shard has refused. */
@@ -282,7 +289,7 @@ public final class OrderedTransfers {
                 open.remove(late.key());
                 counts = counts.plus(0, 0, 1);
                 permit(late, false);
-                rounds.pass(
+                coordinator.accept(
                         new ShardReport.Dropped(
                                 late.said.round(),
                                 new ShardId(server, 0),
@@ -307,7 +314,7 @@ public final class OrderedTransfers {
     }
 
     private void permit(Open one, boolean send) {
-        rounds.permit(new Permission(server, one.said.worker(), one.said.round(), send));
+        participants.accept(new Permission(server, one.said.worker(), one.said.round(), send));
     }
 
     private Open open(Update update) {

@@ -32,17 +32,6 @@ class OrderedTransfersTest {
         OrderedTransfers.Rounds rounds =
                 new OrderedTransfers.Rounds() {
                     @Override
-                    public void permit(Permission permission) {
-                        permitted.add(permission);
-                    }
-
-                    @Override
-                    public void pass(ShardReport report) {
-                        passed.add(report);
-                        contributions += report instanceof ShardReport.Arrived ? 1 : 0;
-                    }
-
-                    @Override
                     public long contributions() {
                         return contributions;
                     }
@@ -52,7 +41,13 @@ class OrderedTransfersTest {
                         return false;
                     }
                 };
-        return new OrderedTransfers(training, 0, 1, state, rounds, () -> now);
+        return new OrderedTransfers(
+                training, 0, 1, state, rounds, this::pass, permitted::add, () -> now);
+    }
+
+    private void pass(ShardReport report) {
+        passed.add(report);
+        contributions += report instanceof ShardReport.Arrived ? 1 : 0;
     }
 
     private static OrderedTransfers.State rates(Map<String, Double> rates) {

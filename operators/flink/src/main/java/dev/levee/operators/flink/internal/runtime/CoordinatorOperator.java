@@ -181,7 +181,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     }
 
     /** The coordinator of one server, with its timer and its metrics. */
-    private final class Server implements RoundOutput, OrderedTransfers.Rounds {
+    private final class Server implements RoundOutput {
         private final int server;
         private final Coordinator coordinator;
         private final CoordinatorMetrics roundMetrics;
@@ -228,7 +228,9 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                             server,
                             job.slices().count(),
                             state,
-                            this,
+                            coordinator,
+                            coordinator::report,
+                            permission -> tail.offer(Permission.class, permission),
                             RunClock.MONOTONIC);
             roundMetrics.transfers(transfers::counts);
             act(transfers::restart);
@@ -266,26 +268,6 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
             } else {
                 transfers.report(report);
             }
-        }
-
-        @Override
-        public void permit(Permission permission) {
-            tail.offer(Permission.class, permission);
-        }
-
-        @Override
-        public void pass(ShardReport report) {
-            coordinator.report(report);
-        }
-
-        @Override
-        public long contributions() {
-            return coordinator.contributions();
-        }
-
-        @Override
-        public boolean waits(int worker) {
-            return coordinator.waits(worker);
         }
 
         private void act(Runnable action) {
