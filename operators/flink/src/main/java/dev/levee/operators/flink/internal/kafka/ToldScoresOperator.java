@@ -1,5 +1,6 @@
 package dev.levee.operators.flink.internal.kafka;
 
+import dev.levee.connectors.kafka.TopicReader;
 import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.wire.ToldScores;
 import dev.levee.learners.Score;
@@ -19,8 +20,12 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,7 +39,7 @@ import java.util.concurrent.RejectedExecutionException;
  * topic from its beginning. At the end of the run, it waits a while for scores of the final model.
  */
 public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
-        implements OneInputStreamOperator<LoopMessage, RunEvent>, ScoresReader.Output {
+        implements OneInputStreamOperator<LoopMessage, RunEvent> {
     private static final long serialVersionUID = 1L;
 
     /** Reports to the coordinator about refused records. */
@@ -46,7 +51,7 @@ public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
     private final transient MailboxExecutor mailbox;
     private final ConcurrentSkipListMap<Score, Double> newest = new ConcurrentSkipListMap<>();
     private transient ScoresGate gate;
-    private transient ScoresReader reader;
+    private transient TopicReader reader;
     private transient volatile double loss;
 
     /** The final version of the run; −1 before its end. */
@@ -72,13 +77,55 @@ public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
         gate = new ScoresGate(edge, training, System::nanoTime);
         getMetricGroup().gauge("testLoss", (Gauge<Double>) () -> loss);
         getMetricGroup().gauge("evaluator", (Gauge<Integer>) () -> edge.evaluator().worker());
-        reader = new ScoresReader(edge, this);
-        reader.start();
+        reader = TopicReader.start(edge.kafka(), edge.topics().scores(), "scores", new Topic());
     }
 
-    @Override
-    public void records(List<ConsumerRecord<byte[], byte[]>> records, boolean fresh)
-            throws InterruptedException {
+    /** Reads the topic's only partition from its beginning. */
+    private final class Topic implements TopicReader.Listener {
+        /** Offset of the first record that did not exist when the reader started. */
+        private long end;
+
+        @Override
+        public Map<TopicPartition, Long> begin(
+                Consumer<byte[], byte[]> consumer, List<TopicPartition> all, Duration patience) {
+            TopicPartition only = new TopicPartition(edge.topics().scores(), 0);
+            end = consumer.endOffsets(List.of(only), patience).get(only);
+            return Map.of(only, 0L);
+        }
+
+        @Override
+        public void take(Iterable<ConsumerRecord<byte[], byte[]>> records) {
+            List<ConsumerRecord<byte[], byte[]>> old = new ArrayList<>();
+            List<ConsumerRecord<byte[], byte[]>> fresh = new ArrayList<>();
+            records.forEach(record -> (record.offset() < end ? old : fresh).add(record));
+            if (!old.isEmpty()) {
+                records(old, false);
+            }
+            records(fresh, true);
+        }
+
+        @Override
+        public void waiting(String why) {
+            LOG.warn("{}", why);
+            records(List.of(), true);
+        }
+
+        @Override
+        public void failed(RuntimeException cause) {
+            try {
+                mailbox.execute(
+                    () -> {
+                        throw cause;
+                    },
+                    "failed reader of scores");
+            } catch (RejectedExecutionException e) {
+                // The task has ended.
+            }
+        }
+    }
+
+    /** Called on the reader's thread, which waits until these records are handled. */
+    private void records(List<ConsumerRecord<byte[], byte[]>> records, boolean fresh) {
         if (records.isEmpty() && !waits) {
             return;
         }
@@ -91,23 +138,10 @@ public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
                         done.countDown();
                     },
                     "scores");
-        } catch (RejectedExecutionException e) {
-            throw (InterruptedException)
-                    new InterruptedException("the task has ended").initCause(e);
-        }
-        done.await();
-    }
-
-    @Override
-    public void failed(RuntimeException cause) {
-        try {
-            mailbox.execute(
-                    () -> {
-                        throw cause;
-                    },
-                    "failed reader of scores");
-        } catch (RejectedExecutionException e) {
-            // The task has ended.
+            done.await();
+        } catch (InterruptedException | RejectedExecutionException e) {
+            // The task has ended, and with it the reader.
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -23,7 +23,6 @@ import dev.levee.operators.rounds.plan.Reputation;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 
 import java.security.KeyPair;
@@ -31,11 +30,7 @@ import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Worker 1 is asked about versions 0, 4, 8 and 10 of a run of ten rounds. */
@@ -67,13 +62,12 @@ class ScoresGateTest {
     }
 
     private ScoresGate gate(boolean keys, Training training) {
-        return new ScoresGate(
-                edge("127.0.0.1:1", keys, Map.of()), training, () -> nanos.addAndGet(step));
+        return new ScoresGate(edge(keys), training, () -> nanos.addAndGet(step));
     }
 
-    private static KafkaEdge edge(String servers, boolean keys, Map<String, String> client) {
+    private static KafkaEdge edge(boolean keys) {
         return new KafkaEdge(
-                new KafkaAddress(servers, client),
+                new KafkaAddress("127.0.0.1:1", Map.of()),
                 new Topics("run"),
                 RUN,
                 1,
@@ -254,38 +248,5 @@ class ScoresGateTest {
         ScoresGate open = gate(false);
         assertThat(open.accept(frame(RUN, 4, 1, 0.5, null))).isPresent();
         assertThat(open.accept(frame(RUN, 8, 2, 0.5, null))).isEmpty();
-    }
-
-    private static String read(String servers, Map<String, String> client)
-            throws InterruptedException {
-        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-        ScoresReader.Output output =
-                new ScoresReader.Output() {
-                    @Override
-                    public void records(
-                            List<ConsumerRecord<byte[], byte[]>> records, boolean fresh) {
-                        heard.add("records " + records);
-                    }
-
-                    @Override
-                    public void failed(RuntimeException cause) {
-                        heard.add(cause.getMessage());
-                    }
-                };
-        try (ScoresReader reader = new ScoresReader(edge(servers, false, client), output)) {
-            reader.start();
-            return heard.poll(30, TimeUnit.SECONDS);
-        }
-    }
-
-    @Test
-    void theReaderGoesOnWhileNoHostCanBeResolved() throws InterruptedException {
-        assertThat(read("no..host:9092", Map.of())).isEqualTo("records []");
-    }
-
-    @Test
-    void theReaderEndsIfAPropertyIsWrong() throws InterruptedException {
-        assertThat(read("127.0.0.1:1", Map.of("max.poll.records", "none")))
-                .startsWith("--kafka-config: Invalid value none");
     }
 }
