@@ -1,5 +1,6 @@
 package dev.levee.operators.testing.served;
 
+import dev.levee.connectors.kafka.job.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
@@ -23,7 +24,6 @@ import dev.levee.operators.testing.Frozen;
 import dev.levee.operators.testing.Lanes;
 import dev.levee.operators.testing.Pipe;
 import dev.levee.operators.testing.Wire;
-import dev.levee.operators.testing.served.VersionTopic.Part;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ final class ServedJob {
     private final List<Shard> shards = new ArrayList<>();
     private final List<Pipe<ShardReport>> reports = new ArrayList<>();
     private final List<Pipe<Instruction>> instructions = new ArrayList<>();
-    private final List<Pipe<Part>> parts = new ArrayList<>();
+    private final List<Pipe<VersionPart>> parts = new ArrayList<>();
     private final Lanes lanes;
     private final int[] read;
     private final List<Map<Integer, Long>> passed = new ArrayList<>();
@@ -99,7 +99,7 @@ final class ServedJob {
      *
      * @param zombie the versions that the previous job may still publish
      */
-    ServedJob(ServedRun run, Cut from, ArrayDeque<Part> zombie) {
+    ServedJob(ServedRun run, Cut from, ArrayDeque<VersionPart> zombie) {
         this.run = run;
         plan = run.plan;
         training = plan.training();
@@ -118,7 +118,7 @@ final class ServedJob {
             instructions.get(block).sendAll(from.instructions().get(block));
         }
         for (int place = 0; place <= blocks; place++) {
-            parts.add(pipe(run::offer));
+            parts.add(pipe(run::publish));
         }
         int last = run.random.nextInt(blocks + 1);
         for (int place = 0; place <= blocks; place++) {
@@ -129,7 +129,7 @@ final class ServedJob {
                 shards.add(shard(place, from.shards().get(place).thaw()));
             }
             while (!zombie.isEmpty() && run.random.nextBoolean()) {
-                run.publish(zombie.remove());
+                run.publishLeft(zombie.remove());
             }
         }
     }
@@ -158,25 +158,24 @@ final class ServedJob {
 
     private ShardState adopt(int block) {
         long version = topic.newest();
-        Part.Block published = topic.version(version).blocks().get(block);
-        ParameterBlock beside = published.beside();
+        VersionPart.Block published = topic.version(version).blocks().get(block);
         return ShardState.opening(
                 training,
                 0,
                 version,
-                training.settings(0, version, topic.version(version).memory().plan()),
+                training.settings(0, version, topic.version(version).memories().get(0).plan()),
                 new ParameterBlock(
-                        published.model().values(), beside.moments(), beside.previous()));
+                        published.model().values(), published.moments(), published.previous()));
     }
 
     private Coordinator coordinator(CoordinatorState state) {
         boolean behind = topic.newest() > state.round();
-        CoordinatorMemory memory = behind ? topic.version(topic.newest()).memory() : null;
+        CoordinatorMemory memory = behind ? topic.version(topic.newest()).memories().get(0) : null;
         if (behind) {
             run.note("the coordinator adopts version " + memory.version());
             // The last decided round may not have been reported yet.
             for (long each = Math.max(1, state.round()); each <= memory.version(); each++) {
-                RoundReport last = topic.version(each).memory().last();
+                RoundReport last = topic.version(each).memories().get(0).last();
                 finished.putIfAbsent(last.round(), last);
             }
         }
@@ -216,7 +215,7 @@ final class ServedJob {
         return finished;
     }
 
-    List<Pipe<Part>> parts() {
+    List<Pipe<VersionPart>> parts() {
         return parts;
     }
 
@@ -291,7 +290,9 @@ final class ServedJob {
 
         @Override
         public void model(ModelBlock model) {
-            parts.get(block).send(new Part.Block(model, shards.get(block).block()));
+            ParameterBlock beside = shards.get(block).block();
+            parts.get(block)
+                    .send(new VersionPart.Block(model, beside.moments(), beside.previous()));
         }
 
         @Override
@@ -325,7 +326,7 @@ final class ServedJob {
 
         @Override
         public void opened(Supplier<CoordinatorMemory> memory) {
-            parts.get(blocks).send(new Part.Memory(memory.get()));
+            parts.get(blocks).send(new VersionPart.Memory(0, memory.get()));
         }
     }
 }

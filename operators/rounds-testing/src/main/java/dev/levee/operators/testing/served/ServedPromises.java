@@ -2,12 +2,12 @@ package dev.levee.operators.testing.served;
 
 import static dev.levee.operators.testing.BrokenInvariantException.require;
 
+import dev.levee.connectors.kafka.job.VersionAssembly.Version;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.report.WorkerCounts;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
-import dev.levee.operators.rounds.vector.Slices;
 import dev.levee.operators.testing.BrokenInvariantException;
 import dev.levee.operators.testing.Drive;
 import dev.levee.operators.testing.plain.PlainLoop;
@@ -18,7 +18,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /**
  * Checks the invariants of a run with outside workers on its topics: the run ends, no contribution
@@ -48,8 +47,8 @@ final class ServedPromises {
         if (version == 0) {
             return;
         }
-        VersionTopic.Version newest = topic.version(version);
-        RoundReport round = newest.memory().last();
+        Version newest = topic.version(version);
+        RoundReport round = newest.memories().get(0).last();
         require(
                 round != null && round.round() == version - 1,
                 () -> "version " + version + " says that it was made by " + round);
@@ -61,7 +60,7 @@ final class ServedPromises {
         }
         Arrays.stream(round.selected()).forEach(worker -> selected[worker]++);
         for (int worker = 0; worker < accepted.length; worker++) {
-            WorkerCounts counts = newest.memory().counts().get(worker);
+            WorkerCounts counts = newest.memories().get(0).counts().get(worker);
             require(
                     counts.accepted() == accepted[worker] && counts.selected() == selected[worker],
                     () ->
@@ -102,14 +101,7 @@ final class ServedPromises {
                                     .formatted(round.round(), round, told));
         }
         List<float[]> models =
-                topic.versions().stream()
-                        .map(
-                                version ->
-                                        whole(
-                                                version.blocks().stream()
-                                                        .map(b -> b.model().values())
-                                                        .toList()))
-                        .toList();
+                topic.versions().stream().map(version -> version.model(plan.slices(), 0)).toList();
         List<Settings> course =
                 topic.versions().stream()
                         .map(version -> version.blocks().get(0).model().settings())
@@ -141,7 +133,7 @@ final class ServedPromises {
             long base = base(round, i);
             List<GradientBlock> parts =
                     gradients.stream().map(log -> first(log, worker, base)).toList();
-            values[i] = whole(parts.stream().map(GradientBlock::values).toList());
+            values[i] = plan.slices().whole(block -> parts.get(block).values());
             weights[i] = parts.get(0).weight();
         }
         int f = course.get((int) round.round()).f() - round.faults().length;
@@ -161,20 +153,5 @@ final class ServedPromises {
                         () ->
                                 new BrokenInvariantException(
                                         "worker " + worker + " never answered version " + base));
-    }
-
-    private float[] whole(List<float[]> parts) {
-        Slices slices = plan.slices();
-        float[] whole = new float[slices.dimension()];
-        IntStream.range(0, parts.size())
-                .forEach(
-                        block ->
-                                System.arraycopy(
-                                        parts.get(block),
-                                        0,
-                                        whole,
-                                        slices.offset(block),
-                                        slices.length(block)));
-        return whole;
     }
 }

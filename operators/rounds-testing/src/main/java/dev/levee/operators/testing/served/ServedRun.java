@@ -1,5 +1,6 @@
 package dev.levee.operators.testing.served;
 
+import dev.levee.connectors.kafka.job.VersionPart;
 import dev.levee.gar.Draws;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.training.Training;
@@ -9,7 +10,6 @@ import dev.levee.operators.testing.Disturbances;
 import dev.levee.operators.testing.Drive;
 import dev.levee.operators.testing.Pipe;
 import dev.levee.operators.testing.Wire;
-import dev.levee.operators.testing.served.VersionTopic.Part;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ public final class ServedRun {
         blocks = plan.slices().count();
         random = new SplittableRandom(Draws.key(seed, 2));
         wire = new Wire(plan, seed, random);
-        topic = new VersionTopic(blocks);
+        topic = new VersionTopic(plan);
         promises = new ServedPromises(plan);
         for (int block = 0; block < blocks; block++) {
             gradients.add(new ArrayList<>());
@@ -165,9 +165,9 @@ public final class ServedRun {
      */
     private void checkpoint() {
         long before = life;
-        for (Pipe<Part> pipe : job.parts()) {
+        for (Pipe<VersionPart> pipe : job.parts()) {
             while (before == life && !pipe.inFlight().isEmpty()) {
-                pipe.take();
+                work(pipe::take);
             }
         }
         if (before == life) {
@@ -179,7 +179,7 @@ public final class ServedRun {
     private void crash() {
         cut.check();
         crashes++;
-        List<Part> left = new ArrayList<>();
+        List<VersionPart> left = new ArrayList<>();
         job.parts().forEach(pipe -> left.addAll(pipe.inFlight()));
         note("crash with " + left.size() + " parts on their way");
         start(left);
@@ -189,25 +189,24 @@ public final class ServedRun {
      * Starts the job from the last checkpoint, one part after another. Meanwhile, remains of the
      * previous job may still publish the parts that they have.
      */
-    void start(List<Part> left) {
+    void start(List<VersionPart> left) {
         life++;
-        ArrayDeque<Part> zombie = new ArrayDeque<>(left);
+        ArrayDeque<VersionPart> zombie = new ArrayDeque<>(left);
         job = new ServedJob(this, cut, zombie);
         topic.fence();
         job.begin();
     }
 
-    /** Publishes a part, which must belong to the version after the newest. */
-    void offer(Part part) {
-        if (part.version() < topic.newest() || topic.contradicts(part)) {
-            note("version " + topic.newest() + " was published while the job started");
-            start(List.of());
-        } else {
+    /** Publishes a part that the previous job has left, unless it is refused. */
+    void publishLeft(VersionPart part) {
+        try {
             publish(part);
+        } catch (IllegalStateException e) {
+            // Nothing of the previous job is left to restart.
         }
     }
 
-    void publish(Part part) {
+    void publish(VersionPart part) {
         if (topic.add(part)) {
             note("version " + topic.newest());
             promises.published(topic);

@@ -1,9 +1,9 @@
 package dev.levee.operators.flink.internal.codec;
 
+import dev.levee.connectors.kafka.job.VersionPart;
 import dev.levee.connectors.kafka.job.VersionState;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.flink.internal.records.VerifiedBlock;
-import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;

@@ -2,7 +2,7 @@ package dev.levee.operators.flink.internal.kafka;
 
 import dev.levee.connectors.kafka.KafkaClients;
 import dev.levee.connectors.kafka.job.KafkaEdge;
-import dev.levee.operators.flink.internal.records.VersionPart;
+import dev.levee.connectors.kafka.job.VersionPart;
 import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.vector.Slices;
@@ -77,7 +77,7 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
                                     + "; this job stops"));
         }
         publisher = new VersionPublisher(edge, training, slices, producer, adopted);
-        publisher.claim();
+        adopted.ifPresent(publisher::claim);
         getMetricGroup().gauge("version", (Gauge<Long>) () -> publisher.newest());
         getMetricGroup().gauge("publishMilliseconds", (Gauge<Long>) () -> publishNanos / 1_000_000);
         versions = getMetricGroup().counter("versions");

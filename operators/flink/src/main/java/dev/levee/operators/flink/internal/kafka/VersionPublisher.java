@@ -2,15 +2,16 @@ package dev.levee.operators.flink.internal.kafka;
 
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.job.KafkaEdge;
+import dev.levee.connectors.kafka.job.VersionAssembly;
+import dev.levee.connectors.kafka.job.VersionAssembly.Version;
+import dev.levee.connectors.kafka.job.VersionPart;
 import dev.levee.connectors.kafka.job.VersionState;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.ToldServers;
-import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.adversary.ServerLies;
-import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
@@ -24,9 +25,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.function.IntFunction;
 
 /**
  * Publishes each version once, in order, in one transaction. The topic is authoritative: a part of
@@ -34,41 +34,6 @@ import java.util.TreeMap;
  * than the newest on the topic makes the job restart from the newest.
  */
 final class VersionPublisher {
-    /** The received parts of one version, from all servers. */
-    private final class Assembly {
-        private final VersionPart.Block[] parts = new VersionPart.Block[shards];
-        private final CoordinatorMemory[] memories = new CoordinatorMemory[servers];
-        private int missing = shards + servers;
-
-        private void add(VersionPart part) {
-            if (part instanceof VersionPart.Memory own) {
-                missing -= memories[own.server()] == null ? 1 : 0;
-                memories[own.server()] = own.memory();
-            } else if (part instanceof VersionPart.Block block) {
-                int shard = index(block);
-                missing -= parts[shard] == null ? 1 : 0;
-                parts[shard] = block;
-            }
-        }
-
-        private boolean complete() {
-            return missing == 0;
-        }
-
-        private boolean last() {
-            return parts[0].model().settings().stop();
-        }
-
-        /** A server's model. */
-        private float[] model(int server) {
-            float[] model = new float[slices.dimension()];
-            for (int block = 0; block < slices.count(); block++) {
-                slices.put(parts[server * slices.count() + block].model().values(), block, model);
-            }
-            return model;
-        }
-    }
-
     private static final long COMMIT_PATIENCE_NANOS = Duration.ofMinutes(5).toNanos();
 
     private final KafkaEdge edge;
@@ -79,18 +44,10 @@ final class VersionPublisher {
     private final int servers;
     private final int shards;
     private final Producer<byte[], byte[]> producer;
-    private final TreeMap<Long, Assembly> open = new TreeMap<>();
-    private final BitSet caughtUp = new BitSet();
-    private long newest;
-
-    /** The newest version when the job started, until the job has published another. */
-    private PublishedVersion adopted;
+    private final VersionAssembly assembly;
 
     /** What {@link #missing} was when {@link #stuck} was called last. */
     private int before;
-
-    /** True if the newest version was published as the final one, at which all workers end. */
-    private boolean ended;
 
     /**
      * Creates a publisher whose producer has fenced all others.
@@ -112,9 +69,13 @@ final class VersionPublisher {
         this.shards = servers * slices.count();
         this.before = shards + servers;
         this.producer = producer;
-        this.adopted = adopted.orElse(null);
-        this.newest = adopted.map(PublishedVersion::version).orElse(-1L);
-        this.ended = adopted.isPresent() && this.adopted.frames().get(0).settings().stop();
+        this.assembly =
+                new VersionAssembly(
+                        training,
+                        slices,
+                        adopted.map(PublishedVersion::version).orElse(-1L),
+                        adopted.map(each -> each.frames().get(0).settings().stop()).orElse(false),
+                        adopted.<IntFunction<float[]>>map(each -> each::values).orElse(null));
     }
 
     private static ToldServers says(Topology topology) {
@@ -133,7 +94,7 @@ final class VersionPublisher {
 
     /** The newest published version, −1 before the first. */
     long newest() {
-        return newest;
+        return assembly.newest();
     }
 
     /**
@@ -142,14 +103,14 @@ final class VersionPublisher {
      */
     boolean stuck() {
         int now = missing();
-        boolean stuck = newest >= 0 && now > 0 && now == before;
+        boolean stuck = newest() >= 0 && now > 0 && now == before;
         before = now;
         return stuck;
     }
 
     /** Number of shards and coordinators that do not continue from the newest version yet. */
     int missing() {
-        return shards + servers - caughtUp.cardinality();
+        return assembly.missing();
     }
 
     /**
@@ -159,77 +120,19 @@ final class VersionPublisher {
      * @throws IllegalStateException if the part contradicts the published version, or is older
      */
     boolean add(VersionPart part) {
-        long version = training.moment(part.version()).iteration();
-        if (version < newest) {
-            checkPulled(part);
-            return false;
-        }
-        caughtUp.set(
-                part instanceof VersionPart.Block block
-                        ? index(block)
-                        : shards + ((VersionPart.Memory) part).server());
-        if (version == newest) {
-            compare(part);
-            if (!ended) {
-                return false;
-            }
-        }
-        Assembly assembly = open.computeIfAbsent(version, each -> new Assembly());
-        assembly.add(part);
-        boolean next = newest < 0 || version <= newest + 1;
-        if (!next || !assembly.complete()) {
-            return false;
-        }
-        // A run that is extended publishes its former final version again.
-        if (version == newest && assembly.last()) {
-            return false;
-        }
-        publish(version, assembly);
-        ended = false;
-        newest = version;
-        if (adopted != null && adopted.version() < newest) {
-            adopted = null;
-        }
-        open.headMap(newest, true).clear();
-        return true;
+        Optional<Version> whole = assembly.add(part);
+        whole.ifPresent(version -> publish(newest(), version));
+        return whole.isPresent();
     }
 
-    /**
-     * Checks an older version, which may be offered again if a participant has pulled it.
-     * Otherwise, its sender looked for the newest version before the current one was published, and
-     * may have skipped answers to it.
-     */
-    private void checkPulled(VersionPart part) {
-        if (!(part instanceof VersionPart.Block block && block.model().pulled())) {
-            throw new IllegalStateException(
-                    "version "
-                            + newest
-                            + " was published while the job started; starting again from it");
-        }
-    }
-
-    private void compare(VersionPart part) {
-        if (adopted == null
-                || adopted.version() != newest
-                || !(part instanceof VersionPart.Block block)) {
-            return;
-        }
-        if (!Arrays.equals(block.model().values(), adopted.values(index(block)))) {
-            throw new IllegalStateException(
-                    "version "
-                            + newest
-                            + " was published with other values; starting again from the topic");
-        }
-    }
-
-    private void publish(long number, Assembly version) {
+    private void publish(long number, Version version) {
         boolean plain = servers == 1;
-        for (VersionPart.Block part : version.parts) {
+        for (VersionPart.Block part : version.blocks()) {
             plain &= part.moments().length == 0 && part.previous() == null;
         }
         float[][] told = told(version);
         producer.beginTransaction();
-        for (VersionPart.Block part : version.parts) {
+        for (VersionPart.Block part : version.blocks()) {
             ShardId shard = part.model().shard();
             int index = index(part);
             float[] lie = told[shard.server()];
@@ -242,7 +145,7 @@ final class VersionPublisher {
                                 part.moments(),
                                 part.previous(),
                                 lie == null ? null : part.model().values(),
-                                shard.block() == 0 ? version.memories[shard.server()] : null);
+                                shard.block() == 0 ? version.memories().get(shard.server()) : null);
                 Header header = Header.model(edge.run(), number, new ShardId(0, index));
                 send(
                         edge.topics().states(),
@@ -254,12 +157,12 @@ final class VersionPublisher {
     }
 
     /** The forged models that workers read, for Byzantine servers; null for honest servers. */
-    private float[][] told(Assembly version) {
+    private float[][] told(Version version) {
         float[][] told = new float[servers][];
         if (lies.any()) {
             float[][] models = new float[servers][];
-            Arrays.setAll(models, version::model);
-            float[][] all = lies.told(models, version.parts[0].version());
+            Arrays.setAll(models, server -> version.model(slices, server));
+            float[][] all = lies.told(models, version.blocks().get(0).version());
             Arrays.setAll(told, server -> all[server] == models[server] ? null : all[server]);
         }
         return told;
@@ -281,15 +184,17 @@ final class VersionPublisher {
      * Records on the topic that this job continues from the newest version, so that an earlier job
      * that still exists gives up at its next start. Otherwise, the two jobs would fence each other
      * in turn.
+     *
+     * @param adopted the newest version
      */
-    void claim() {
-        if (adopted == null || adopted.submitted() >= edge.submitted()) {
+    void claim(PublishedVersion adopted) {
+        if (adopted.submitted() >= edge.submitted()) {
             return;
         }
         producer.beginTransaction();
         for (int shard = 0; shard < adopted.states().size(); shard++) {
             VersionState state = adopted.states().get(shard).by(edge.submitted());
-            Header header = Header.model(edge.run(), newest, new ShardId(0, shard));
+            Header header = Header.model(edge.run(), newest(), new ShardId(0, shard));
             send(
                     edge.topics().states(),
                     shard,

@@ -1,11 +1,11 @@
 package dev.levee.operators.flink.internal.runtime;
 
+import dev.levee.connectors.kafka.job.VersionPart;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.loop.LoopTail;
 import dev.levee.operators.flink.internal.loop.RunClock;
 import dev.levee.operators.flink.internal.records.RunEvent;
-import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.flink.internal.runtime.coordinator.ControlWatch;
 import dev.levee.operators.flink.internal.runtime.coordinator.CoordinatorMetrics;
 import dev.levee.operators.flink.internal.runtime.operator.KeyedStates;

@@ -1,11 +1,11 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.connectors.kafka.job.PastModels;
+import dev.levee.connectors.kafka.job.VersionPart;
 import dev.levee.operators.flink.internal.codec.Destination;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.codec.RecordType;
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
-import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.flink.internal.runtime.operator.OperatorFactory;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;

@@ -1,9 +1,9 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.connectors.kafka.job.PastModels;
+import dev.levee.connectors.kafka.job.VersionPart;
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.records.RunEvent;
-import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ShardReport;

@@ -2,6 +2,7 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.job.PastModels;
+import dev.levee.connectors.kafka.job.VersionPart;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.kafka.GateOperator;
@@ -10,7 +11,6 @@ import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.kafka.PublisherOperator;
 import dev.levee.operators.flink.internal.kafka.ToldScoresOperator;
 import dev.levee.operators.flink.internal.records.RunEvent;
-import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.flink.internal.runtime.operator.OperatorFactory;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;

@@ -1,5 +1,6 @@
 package dev.levee.operators.flink.internal.runtime;
 
+import dev.levee.connectors.kafka.job.VersionPart;
 import dev.levee.connectors.kafka.job.VersionState;
 import dev.levee.learners.FlatVector;
 import dev.levee.operators.flink.internal.codec.RecordKind;
@@ -7,7 +8,6 @@ import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.flink.internal.loop.LoopTail;
 import dev.levee.operators.flink.internal.loop.RunClock;
-import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.flink.internal.runtime.operator.KeyedStates;
 import dev.levee.operators.flink.internal.runtime.replica.Starting;
 import dev.levee.operators.rounds.GradientBlock;

@@ -2,9 +2,9 @@ package dev.levee.operators.flink.internal.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.connectors.kafka.job.VersionPart;
 import dev.levee.gar.RuleState;
 import dev.levee.operators.flink.internal.records.VerifiedBlock;
-import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;

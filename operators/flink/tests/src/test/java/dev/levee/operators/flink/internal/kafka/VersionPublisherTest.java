@@ -7,6 +7,7 @@ import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.job.Evaluator;
 import dev.levee.connectors.kafka.job.KafkaEdge;
+import dev.levee.connectors.kafka.job.VersionPart;
 import dev.levee.connectors.kafka.job.VersionState;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.Frames;
@@ -14,7 +15,6 @@ import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
-import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
@@ -303,7 +303,7 @@ class VersionPublisherTest {
                         Map.of(0, 0L));
         new VersionPublisher(
                         later, TRAINING, new Slices(2, 2, 1), producer, Optional.of(adoption(4)))
-                .claim();
+                .claim(adoption(4));
         assertThat(versions()).isEmpty();
         Frame said = Frame.read(producer.history().get(0).value()).orElseThrow();
         assertThat(said.round()).isEqualTo(4);
@@ -314,8 +314,7 @@ class VersionPublisherTest {
 
     @Test
     void aJobThatGoesOnWithItsOwnSaysNothing() {
-        publisher(adoption(4)).claim();
-        publisher(null).claim();
+        publisher(adoption(4)).claim(adoption(4));
         assertThat(producer.history()).isEmpty();
     }
 

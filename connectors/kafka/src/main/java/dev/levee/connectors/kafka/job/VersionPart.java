@@ -1,4 +1,4 @@
-package dev.levee.operators.flink.internal.records;
+package dev.levee.connectors.kafka.job;
 
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.SumNotice;
