@@ -43,10 +43,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/**
- * Runs the round coordinators; each is in the subtask that owns its server's key. One class because
- * all of them share the operator's output, timers and metrics.
- */
+/** Runs the round coordinators; each is in the subtask that owns its server's key. */
 final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<ShardReport, RunEvent> {
     private static final long serialVersionUID = 1L;
@@ -95,12 +92,10 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         super.open();
         tail = new LoopTail(job.run(), getRuntimeContext(), getProcessingTimeService());
         for (int server = 0; server < job.servers(); server++) {
-            if (!states.owns(job.coordinatorKeys()[server])) {
-                continue;
-            }
-            if (standby == null) {
+            boolean own = states.owns(job.coordinatorKeys()[server]);
+            if (own && standby == null) {
                 servers.put(server, new Server(server, state(server)));
-            } else {
+            } else if (own) {
                 standby.await(server, state(server));
             }
         }
@@ -240,12 +235,9 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         private void plant() {
             if (job.training().admission().tree()) {
                 int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
-                sums = job.sums(server, subtasks, coordinator.round(), this::tell);
+                long round = coordinator.round();
+                sums = job.sums(server, subtasks, round, tree -> tail.offer(SumTree.class, tree));
             }
-        }
-
-        private void tell(SumTree tree) {
-            tail.offer(SumTree.class, tree);
         }
 
         private void told(ShardReport report) {
@@ -257,7 +249,6 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
 
         private void report(ShardReport report) {
             if (report instanceof ShardReport.Tested tested) {
-                // This time is only reported; no decision depends on it.
                 collect(new RunEvent.Tested(server, tested.score()));
             } else if (report instanceof ShardReport.OnGpus onGpus) {
                 collect(new RunEvent.OnGpus(server, onGpus.memory()));

@@ -1,11 +1,8 @@
 package dev.levee.operators.flink.internal.runtime;
 
-import dev.levee.connectors.kafka.job.PastModels;
-import dev.levee.connectors.kafka.job.VersionPart;
 import dev.levee.operators.flink.internal.codec.Destination;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.codec.RecordType;
-import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.runtime.operator.OperatorFactory;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
@@ -13,10 +10,7 @@ import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
-import dev.levee.operators.rounds.training.RoundReport;
-import dev.levee.operators.rounds.training.RunSink;
 import dev.levee.operators.rounds.training.Training;
-import dev.levee.operators.rounds.vector.Slices;
 
 import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -28,11 +22,8 @@ import org.apache.flink.streaming.api.transformations.SideOutputTransformation;
 import org.apache.flink.streaming.api.transformations.TwoInputTransformation;
 import org.apache.flink.util.OutputTag;
 
-import java.util.BitSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * The edge of a loop whose workers are operators of the job: the head broadcasts models, and
@@ -47,25 +38,9 @@ record InProcess(long run) implements LoopEdge {
     }
 
     @Override
-    public Optional<PublishedVersion> published(Slices slices, BitSet shards, BitSet states) {
-        return Optional.empty();
-    }
-
-    @Override
-    public List<RoundReport> rounds(int memory, long from, PublishedVersion to) {
-        return List.of();
-    }
-
-    @Override
-    public void unevaluated(LoopJob job, long after, PastModels.Output output) {}
-
-    @Override
     public void tell(SumNotice notice, Consumer<SumNotice> loop, Consumer<SumNotice> publisher) {
         loop.accept(notice);
     }
-
-    @Override
-    public void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher) {}
 
     @Override
     public Incoming addGradients(LoopGraph graph, SingleOutputStreamOperator<LoopMessage> models) {
@@ -271,13 +246,4 @@ record InProcess(long run) implements LoopEdge {
         return LoopGraph.aligned(
                 messages.keyBy(message -> job.stageKeys()[job.stage(message)], Types.INT));
     }
-
-    @Override
-    public Evaluations addEvaluation(
-            LoopGraph graph, DataStream<LoopMessage> models, RunSink sink) {
-        return new Evaluations(graph.evaluation(models, sink), null);
-    }
-
-    @Override
-    public void addPublisher(LoopGraph graph, DataStream<VersionPart> parts) {}
 }

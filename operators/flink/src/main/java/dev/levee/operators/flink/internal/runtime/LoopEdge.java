@@ -23,7 +23,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The side of a loop where its workers are: it receives models and returns gradients. */
+/**
+ * The side of a loop where its workers are: it receives models and returns gradients. By default,
+ * nothing is published, so a run continues only from checkpoints.
+ */
 sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
     /**
      * Streams that enter the loop.
@@ -52,7 +55,9 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
      * @param states the shards of which only the state is needed
      * @throws RunFailedException if this run cannot continue
      */
-    Optional<PublishedVersion> published(Slices slices, BitSet shards, BitSet states);
+    default Optional<PublishedVersion> published(Slices slices, BitSet shards, BitSet states) {
+        return Optional.empty();
+    }
 
     /**
      * Reports of the rounds of a server that led to a published version, from one round on, in
@@ -60,7 +65,9 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
      *
      * @param memory the shard whose state contains them
      */
-    List<RoundReport> rounds(int memory, long from, PublishedVersion to);
+    default List<RoundReport> rounds(int memory, long from, PublishedVersion to) {
+        return List.of();
+    }
 
     /**
      * Passes on models that an earlier attempt or job had to evaluate and that are not offered
@@ -69,10 +76,10 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
      *
      * @param after iteration after which they begin
      */
-    void unevaluated(LoopJob job, long after, PastModels.Output output);
+    default void unevaluated(LoopJob job, long after, PastModels.Output output) {}
 
     /** Publishes a part of a version, if versions are published. */
-    void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher);
+    default void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher) {}
 
     /**
      * Sends a notice of a secure sum to devices.
@@ -99,8 +106,11 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
     }
 
     /** Adds the evaluation of models to a job; {@code models} are those to evaluate. */
-    Evaluations addEvaluation(LoopGraph graph, DataStream<LoopMessage> models, RunSink sink);
+    default Evaluations addEvaluation(
+            LoopGraph graph, DataStream<LoopMessage> models, RunSink sink) {
+        return new Evaluations(graph.evaluation(models, sink), null);
+    }
 
     /** Adds the publisher of versions to a job. */
-    void addPublisher(LoopGraph graph, DataStream<VersionPart> parts);
+    default void addPublisher(LoopGraph graph, DataStream<VersionPart> parts) {}
 }

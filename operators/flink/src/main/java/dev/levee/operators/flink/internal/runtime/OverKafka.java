@@ -162,7 +162,7 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
             LoopGraph graph, DataStream<LoopMessage> models, RunSink sink) {
         KafkaEdge edge = kafka;
         if (!edge.evaluator().asked()) {
-            return new Evaluations(graph.evaluation(models, sink), null);
+            return LoopEdge.super.addEvaluation(graph, models, sink);
         }
         Training training = graph.job().training();
         SingleOutputStreamOperator<RunEvent> told =
