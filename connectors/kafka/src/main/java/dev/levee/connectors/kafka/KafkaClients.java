@@ -50,23 +50,6 @@ public final class KafkaClients {
     }
 
     /**
-     * As {@link #consumer}, for a reader that tries again.
-     *
-     * @throws KafkaException if no broker's host can be resolved now
-     * @throws IllegalArgumentException if the address or a client property is wrong; one sentence
-     */
-    public static Consumer<byte[], byte[]> reconnected(KafkaAddress address) {
-        try {
-            return consumer(address);
-        } catch (IllegalArgumentException e) {
-            if (KafkaAdmin.unresolved(e)) {
-                throw new KafkaException(e.getMessage(), e);
-            }
-            throw e;
-        }
-    }
-
-    /**
      * Creates an idempotent producer: records arrive once and in order, and are acknowledged by all
      * in-sync replicas.
      *

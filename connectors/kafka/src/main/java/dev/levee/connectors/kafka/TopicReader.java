@@ -77,8 +77,7 @@ public final class TopicReader implements AutoCloseable {
         try {
             while (closed.getCount() > 0) {
                 try {
-                    // Without resolvable hosts, this fails like a lost connection.
-                    read(KafkaClients.reconnected(address));
+                    read(connect());
                 } catch (WakeupException | InterruptException e) {
                     return;
                 } catch (KafkaException e) {
@@ -90,6 +89,21 @@ public final class TopicReader implements AutoCloseable {
             // Interrupted by close().
         } catch (RuntimeException e) {
             listener.failed(e);
+        }
+    }
+
+    /**
+     * Creates a consumer. If no broker's host can be resolved now, this fails like a lost
+     * connection.
+     */
+    private Consumer<byte[], byte[]> connect() {
+        try {
+            return KafkaClients.consumer(address);
+        } catch (IllegalArgumentException e) {
+            if (KafkaAdmin.unresolved(e)) {
+                throw new KafkaException(e.getMessage(), e);
+            }
+            throw e;
         }
     }
 
