@@ -130,6 +130,13 @@ class PythonInterpreterTest {
                 "model python:" + file + " did not answer within 1 s and was ended");
     }
 
+    /** Ctrl-C in a terminal reaches an interpreter that has not run its first line yet. */
+    @Test
+    void ignoresInterruptsFromItsStartOn() {
+        assumeThat(Path.of("/bin/sh")).exists();
+        refusesInterpreter("kill -INT $$; exit 3", "exited with code 3");
+    }
+
     /** The server chooses for its forks whether glibc keeps free memory. */
     @Test
     void onlyInterpretersWithoutALimitKeepFreeMemory() throws Exception {

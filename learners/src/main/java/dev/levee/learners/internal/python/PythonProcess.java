@@ -10,6 +10,7 @@ import org.slf4j.MDC;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -68,6 +69,11 @@ final class PythonProcess implements AutoCloseable {
     private static final Logger PRINTED = LoggerFactory.getLogger(Learner.PRINTED);
 
     private static final String SCRIPT = script("fork_server.py") + script("participant.py");
+
+    private static final String SHELL = "/bin/sh";
+
+    /** Ignores Ctrl-C, and becomes the interpreter, which inherits this. */
+    private static final String UNINTERRUPTED = "trap '' INT; exec \"$0\" \"$@\"";
 
     private static final String TRIM = "MALLOC_TRIM_THRESHOLD_";
 
@@ -169,7 +175,13 @@ final class PythonProcess implements AutoCloseable {
     }
 
     private static ProcessBuilder builder(PythonSettings settings) {
-        List<String> command = new ArrayList<>(List.of(settings.interpreter(), "-u", "-c", SCRIPT));
+        List<String> command = new ArrayList<>();
+        // Ctrl-C in a terminal reaches interpreters, too. The script ignores it, but only from its
+        // first line on. What is no executable file is started without the shell, and refused.
+        if (executable(SHELL) && executable(settings.interpreter())) {
+            command.addAll(List.of(SHELL, "-c", UNINTERRUPTED));
+        }
+        command.addAll(List.of(settings.interpreter(), "-u", "-c", SCRIPT));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putIfAbsent("OMP_NUM_THREADS", String.valueOf(settings.threads()));
         if (settings.memory() == 0 && !builder.environment().containsKey(TRIM)) {
@@ -184,6 +196,13 @@ final class PythonProcess implements AutoCloseable {
         builder.environment().putIfAbsent("CUBLAS_WORKSPACE_CONFIG", ":4096:8");
         builder.environment().put("PYTHONIOENCODING", "utf-8");
         return builder;
+    }
+
+    private static boolean executable(String command) {
+        String folders = command.contains("/") ? "" : String.valueOf(System.getenv("PATH"));
+        return Arrays.stream(folders.split(File.pathSeparator))
+                .map(folder -> new File(folder.isEmpty() ? null : folder, command))
+                .anyMatch(file -> file.isFile() && file.canExecute());
     }
 
     private static String script(String name) {

@@ -11,6 +11,7 @@ import sys
 IDLE_MILLIS = 60000
 
 # Ctrl-C is for the job, which then ends its processes. Also while they load PyTorch, or wait for the end of a fork.
+# PythonProcess starts them so where there is a shell.
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
