@@ -49,6 +49,9 @@ class PythonInterpreterTest {
                 "net.py?timeout=0",
                 "timeout of the model python:net.py?timeout=0 must be a whole number from 1 to"
                         + " 1000000, got 0");
+        refuses(
+                "net.py?make=%zz",
+                "make of the model python:net.py?make=%zz must be percent-encoded, got %zz");
         refuses("/no/net.py", "model file /no/net.py does not exist");
         refuses(folder.toString(), "model file " + folder + " is a folder");
     }

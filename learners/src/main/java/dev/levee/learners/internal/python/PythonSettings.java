@@ -56,11 +56,7 @@ record PythonSettings(
         for (String option : options.isEmpty() ? new String[0] : options.split("&")) {
             int equals = option.indexOf('=');
             String name = equals < 0 ? option : option.substring(0, equals);
-            String value =
-                    equals < 0
-                            ? ""
-                            : URLDecoder.decode(
-                                    option.substring(equals + 1), StandardCharsets.UTF_8);
+            String value = equals < 0 ? "" : decoded(address, name, option.substring(equals + 1));
             switch (name) {
                 case "make" -> make = value;
                 case "python" -> interpreter = absolute(value);
@@ -109,8 +105,21 @@ record PythonSettings(
         } catch (NumberFormatException e) {
             // reported below
         }
-        throw new IllegalArgumentException(
-                "%s of the model python:%s must be a whole number from 1 to %d, got %s"
-                        .formatted(name, address, most, value));
+        throw wrong(address, name, "a whole number from 1 to " + most, value);
+    }
+
+    private static String decoded(String address, String name, String value) {
+        try {
+            return URLDecoder.decode(value, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw wrong(address, name, "percent-encoded", value);
+        }
+    }
+
+    private static IllegalArgumentException wrong(
+            String address, String name, String right, String value) {
+        return new IllegalArgumentException(
+                "%s of the model python:%s must be %s, got %s"
+                        .formatted(name, address, right, value));
     }
 }
