@@ -2,6 +2,7 @@
 
 import gc
 import os
+import pickle
 import subprocess
 import sys
 import unittest
@@ -85,6 +86,55 @@ class AggregateTest(unittest.TestCase):
         self.assertFalse(np.array_equal(aggregator(ROWS), first))
         again = levee.aggregate(ROWS, "centered-clipping", f=3)
         np.testing.assert_array_equal(first, again)
+
+    def test_a_saved_state_goes_on_with_the_same_bits(self):
+        rounds = [ROWS + step for step in range(4)]
+        scores = {"zeno": np.arange(11), "zeno++": np.arange(11)}
+        depend = set()
+        for rule in [*levee.rules(), "bucketing | median", "nnm | clipped-clustering", "clip(c=100) | centered-clipping"]:
+            with self.subTest(rule):
+                kept, restored, fresh = (levee.Aggregator(rule, f=2, seed=5) for _ in range(3))
+                for rows in rounds[:2]:
+                    kept.aggregate(rows, scores=scores.get(rule))
+                state = pickle.dumps(kept.state_dict())
+                expected = [kept.aggregate(rows, scores=scores.get(rule)) for rows in rounds[2:]]
+                restored.aggregate(rounds[3], scores=scores.get(rule))  # is forgotten
+                restored.load_state_dict(pickle.loads(state))
+                found = [restored.aggregate(rows, scores=scores.get(rule)) for rows in rounds[2:]]
+                np.testing.assert_array_equal(found, expected)
+                if not np.array_equal(fresh.aggregate(rounds[2], scores=scores.get(rule)), expected[0]):
+                    depend.add(rule)
+        self.assertEqual(
+            depend,
+            {
+                "centered-clipping",
+                "clipped-clustering",
+                "clipped-gossip",
+                "dnc",
+                "sign-guard",
+                "bucketing | median",
+                "nnm | clipped-clustering",
+                "clip(c=100) | centered-clipping",
+            },
+        )
+
+    def test_a_state_that_does_not_fit_is_refused(self):
+        state = levee.Aggregator("centered-clipping", f=2).state_dict()
+        for other, sentence in [
+            (levee.Aggregator("krum", f=2), "the state is of an aggregator with rule centered-clipping"),
+            (levee.Aggregator("centered-clipping", f=3), "the state is of an aggregator with f 2, this one has f 3"),
+            (levee.Aggregator("centered-clipping", f=2, seed=7), "with seed 1, this one has seed 7"),
+        ]:
+            with self.subTest(sentence), self.assertRaisesRegex(levee.LeveeError, sentence):
+                other.load_state_dict(state)
+        with self.assertRaisesRegex(levee.LeveeError, "not of levee.Aggregator.state_dict"):
+            levee.Aggregator("median").load_state_dict({"rule": "median", "f": 0, "seed": 1})
+        for rule in ("centered-clipping", "clipped-clustering"):
+            before, after = levee.Aggregator(rule, f=2), levee.Aggregator(rule, f=2)
+            before(ROWS)
+            after.load_state_dict(before.state_dict())
+            with self.assertRaisesRegex(levee.LeveeError, "the loaded state is of rows of 4099 coordinates, got rows of 60"):
+                after(ROWS[:, :60])
 
     def test_threads_do_not_change_a_bit(self):
         rows = np.random.default_rng(2).standard_normal((9, 300_000)).astype(np.float32)

@@ -7,7 +7,7 @@ import functools
 import operator
 import os
 import sys
-from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ class _Java(NamedTuple):
     attacks: Any
     aggregator: Any
     device: Any
-    nothing: Any
+    state: Any
     rows: Any
     aggregate: Any
     aggregate_once: Any
@@ -50,7 +50,7 @@ def _looked_up(process: int) -> _Java:
         jpype.JClass("dev.levee.gar.Attacks"),
         jpype.JClass("dev.levee.gar.Aggregator"),
         jpype.JClass("dev.levee.gar.Device"),
-        jpype.JClass("dev.levee.gar.RuleState").NONE,
+        jpype.JClass("dev.levee.gar.RuleState"),
         arrays.rows,
         arrays.aggregate,
         arrays.aggregateOnce,
@@ -278,7 +278,7 @@ def aggregate_in_round(rows: NDArray[Any], rule: str, f: int, round: int) -> NDA
     java, matrix = _java(), _Matrix(rows)
     out = np.empty(rows.shape[1], np.float32)
     with one_sentence(java.jpype):
-        computing = java.aggregator(_rule(rule), f, 1).resume(round, java.nothing)
+        computing = java.aggregator(_rule(rule), f, 1).resume(round, java.state.NONE)
         java.aggregate(computing, matrix.rows(java), None, None, _buffer(java, _address(out), out.nbytes))
     return out
 
@@ -311,6 +311,8 @@ def attack(rows: Any, attack: str, f: int, *, round: int = 0, seed: int = 1) -> 
 class Aggregator:
     """Aggregates round after round, and keeps what a rule carries over, such as centered-clipping's last aggregate.
 
+    `state_dict` and `load_state_dict` save and restore it.
+
     Args: as for `aggregate`. Not to be used by two threads at once.
     """
 
@@ -324,17 +326,20 @@ class Aggregator:
         device: str = "cpu",
         previous: Any = None,
     ):
-        java = _java()
+        java, parsed, f = _java(), _rule(rule), operator.index(f)
         with one_sentence(java.jpype):
-            self._aggregator = java.aggregator(_rule(rule), operator.index(f), seed).threads(_threads(threads))
+            self._aggregator = java.aggregator(parsed, f, seed).threads(_threads(threads))
             if device not in ("cpu", "gpu", "auto"):
                 raise LeveeError(f"device must be cpu, gpu or auto, got {device}")
             self._aggregator.on(java.device.valueOf(device.upper()))
             if previous is not None:
                 first = _Matrix([previous]).values
-                self._aggregator = self._aggregator.from_(java.jpype.JArray(java.jpype.JFloat)(first[0]))
+                self._aggregator.from_(java.jpype.JArray(java.jpype.JFloat)(first[0]))
         self.rule = rule
         self.f = f
+        self._own = {"rule": str(parsed.name()), "f": f, "seed": int(seed)}
+        self._length: Optional[int] = None  # of the last round's rows
+        self._restored: Optional[int] = None  # of the rows before the state that was loaded
 
     def aggregate(
         self, rows: Any, *, weights: Optional[Sequence[float]] = None, scores: Optional[Sequence[float]] = None
@@ -342,6 +347,8 @@ class Aggregator:
         """Aggregates the next round: see `levee.aggregate`. Each round has rows of the same shape."""
         java, matrix = _java(), _Matrix(rows)
         n, d = matrix.values.shape
+        if self._restored not in (None, d):
+            raise LeveeError(f"the loaded state is of rows of {self._restored} coordinates, got rows of {d}")
         out = np.empty(d, np.float32)
         with one_sentence(java.jpype):
             java.aggregate(
@@ -351,9 +358,42 @@ class Aggregator:
                 _numbers(java, "scores", scores, n),
                 _buffer(java, _address(out), d * _FLOAT),
             )
+        self._length = d
         return matrix.result(out.reshape(matrix.shape))
 
     __call__ = aggregate
+
+    def state_dict(self) -> Dict[str, Any]:
+        """What the next rounds depend on: a dictionary of numbers, text and NumPy arrays, which can be pickled."""
+        previous = self._aggregator.previous()
+        return {
+            **self._own,
+            "round": int(self._aggregator.round()),
+            "length": self._length,
+            "values": np.array(self._aggregator.state().values(), np.float64),
+            "previous": None if previous is None else np.array(previous, np.float32),
+        }
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Continues from a state of `state_dict()`, with the same bits.
+
+        Raises: LeveeError if it is of an aggregator with another rule, f or seed. `aggregate` refuses rows of another
+            length than those before it.
+        """
+        java = _java()
+        try:
+            for name, own in self._own.items():
+                if state[name] != own:
+                    raise LeveeError(f"the state is of an aggregator with {name} {state[name]}, this one has {name} {own}")
+            number, length = operator.index(state["round"]), state["length"]
+            values = java.jpype.JArray(java.jpype.JDouble)(np.asarray(state["values"], np.float64))
+            previous = state["previous"]
+            if previous is not None:
+                previous = java.jpype.JArray(java.jpype.JFloat)(np.asarray(previous, np.float32))
+        except (KeyError, TypeError) as e:
+            raise LeveeError(f"the state is not of levee.Aggregator.state_dict(): {type(e).__name__}: {e}") from e
+        self._aggregator.resume(number, java.state(values)).from_(previous)
+        self._length = self._restored = length
 
     def __repr__(self) -> str:
         return f"levee.Aggregator({self.rule!r}, f={self.f})"

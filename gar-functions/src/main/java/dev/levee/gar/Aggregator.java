@@ -42,10 +42,10 @@ public final class Aggregator {
     /**
      * Continues from an earlier aggregate, for rules that use it.
      *
-     * @param aggregate d coordinates
+     * @param aggregate d coordinates; null for none
      */
     public Aggregator from(float[] aggregate) {
-        previous = aggregate.clone();
+        previous = aggregate == null ? null : aggregate.clone();
         return this;
     }
 
@@ -53,7 +53,7 @@ public final class Aggregator {
      * Continues from an earlier state, for example the state of another aggregator.
      *
      * @param round number of the next round; random draws depend on it
-     * @param carried {@link Step.Reduce#state} of the last round
+     * @param carried {@link #state} after the last round
      */
     public Aggregator resume(long round, RuleState carried) {
         number = round;
@@ -150,6 +150,21 @@ public final class Aggregator {
             previous = new float[rows.length()];
             result.get(0, previous);
         }
+    }
+
+    /** The aggregate that the next round uses; null if there is none, or the rule uses none. */
+    public float[] previous() {
+        return previous == null ? null : previous.clone();
+    }
+
+    /** Number of the next round, for {@link #resume}. */
+    public long round() {
+        return number;
+    }
+
+    /** State before the next round, for {@link #resume}. */
+    public RuleState state() {
+        return state;
     }
 
     private void check(int rows, int length) {
