@@ -1,5 +1,7 @@
 package dev.levee.featureextraction.extract;
 
+import dev.levee.connectors.data.NumpyValues;
+
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
@@ -115,7 +117,7 @@ final class CoarseFloats {
         in.get(bitmap);
         for (int i = 0; i < length; i++) {
             if ((bitmap[i / Byte.SIZE] >> i % Byte.SIZE & 1) != 0) {
-                values[from + i] = half ? HalfFloats.value(in.getShort()) : in.get() * step;
+                values[from + i] = half ? NumpyValues.half(in.getShort()) : in.get() * step;
             }
         }
     }

@@ -1,13 +1,15 @@
 package dev.levee.featureextraction.extract;
 
-/** Converts from and to IEEE 754 half precision. Java has this conversion only from version 20. */
+/**
+ * Converts to IEEE 754 half precision; {@link dev.levee.connectors.data.NumpyValues#half} converts
+ * from it. Java has this conversion only from version 20.
+ */
 final class HalfFloats {
     /** The smallest value whose nearest half is infinite. */
     static final float TOO_LARGE = 65_520;
 
     private static final int SIGN = 0x8000;
     private static final int FRACTION_BITS = 10;
-    private static final int FRACTION = (1 << FRACTION_BITS) - 1;
 
     /** Number of bits by which a float's fraction is longer than a half's. */
     private static final int MORE_BITS = 23 - FRACTION_BITS;
@@ -36,16 +38,5 @@ final class HalfFloats {
         int even = absolute >>> MORE_BITS & 1;
         int rounded = absolute + (1 << MORE_BITS - 1) - 1 + even;
         return sign | (rounded >>> MORE_BITS) - (BIAS << FRACTION_BITS);
-    }
-
-    /** The float of a half that is finite. */
-    static float value(short half) {
-        int exponent = half >> FRACTION_BITS & 31;
-        int fraction = half & FRACTION;
-        float size =
-                exponent == 0
-                        ? (float) (fraction * SUBNORMAL)
-                        : Float.intBitsToFloat(exponent + BIAS << 23 | fraction << MORE_BITS);
-        return (half & SIGN) == 0 ? size : -size;
     }
 }

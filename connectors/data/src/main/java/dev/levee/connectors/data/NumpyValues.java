@@ -141,14 +141,14 @@ public final class NumpyValues {
     }
 
     /** The value of a half-precision number (IEEE 754 binary16). */
-    public static double half(short bits) {
+    public static float half(short bits) {
         int exponent = (bits >> 10) & 0x1F;
         int fraction = bits & 0x3FF;
-        double size =
+        float size =
                 switch (exponent) {
-                    case 0 -> fraction * 0x1p-24;
-                    case 0x1F -> fraction == 0 ? Double.POSITIVE_INFINITY : Double.NaN;
-                    default -> Math.scalb(1024.0 + fraction, exponent - 25);
+                    case 0 -> fraction * 0x1p-24f;
+                    case 0x1F -> fraction == 0 ? Float.POSITIVE_INFINITY : Float.NaN;
+                    default -> Float.intBitsToFloat(exponent + 127 - 15 << 23 | fraction << 13);
                 };
         return bits < 0 ? -size : size;
     }

@@ -192,7 +192,7 @@ final class SafetensorsFile implements TensorFile {
                             case "F64" -> (float) bytes.getDouble();
                             case "F32" -> bytes.getFloat();
                             case "BF16" -> Float.intBitsToFloat(bytes.getShort() << 16);
-                            default -> (float) NumpyValues.half(bytes.getShort());
+                            default -> NumpyValues.half(bytes.getShort());
                         };
             }
         }
