@@ -23,7 +23,7 @@ public abstract class FederatedWork implements Work {
      *
      * @param steps number of batches of each device in a round
      * @param weights the devices' weights
-     * @param asked number of devices of a round
+     * @param asked number of devices of a round; their mean number if it varies
      */
     FederatedWork(int[] steps, double[] weights, int asked) {
         this.steps = SharedValue.of(steps.clone());
@@ -56,6 +56,11 @@ public abstract class FederatedWork implements Work {
     /** Number of devices. */
     final int participants() {
         return weights.get().length;
+    }
+
+    /** Number of devices of a round; their mean number if it varies. */
+    final int asked() {
+        return asked;
     }
 
     final double weight(int device) {

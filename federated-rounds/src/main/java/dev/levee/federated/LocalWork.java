@@ -194,16 +194,16 @@ public final class LocalWork extends FederatedWork {
 
     /** The result that leaves the device: clipped, with noise, or encoded for a secure sum. */
     private Result sent(float[] values, int trainable, Work.Task task, Result whole) {
-        int asked = task.settings().cohort().size();
+        int cohort = task.settings().cohort().size();
         int device = task.worker();
         Optional<int[]> integers =
-                privacy.integers(values, relative(device), asked, seed, task.round(), device);
+                privacy.integers(values, relative(device), cohort, seed, task.round(), device);
         if (integers.isPresent()) {
             return whole.with(FixedPoint.bits(integers.get(), values.length))
                     .weighing(integers.get()[values.length]);
         }
         if (!privacy.none()) {
-            privacy.apply(values, trainable, asked, seed, task.round(), device);
+            privacy.apply(values, trainable, cohort, asked(), seed, task.round(), device);
         }
         if (privacy.masking().hides()) {
             Privacy.weigh(values, share(device, task.settings().cohort()));

@@ -17,9 +17,10 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Differential privacy of whole devices: each difference is clipped to a norm S, and the mean over
- * the m devices of a round has Gaussian noise with standard deviation z·S/m (McMahan, Ramage,
- * Talwar, Zhang, "Learning Differentially Private Recurrent Language Models", ICLR 2018).
+ * Differential privacy of whole devices: each difference is clipped to a norm S, and the sum over
+ * the devices of a round has Gaussian noise with standard deviation z·S. The model steps along the
+ * sum over the number of devices that a round asks on average (McMahan, Ramage, Talwar, Zhang,
+ * "Learning Differentially Private Recurrent Language Models", ICLR 2018).
  *
  * @param clip S, infinite for none
  * @param noise z, 0 for none
@@ -101,8 +102,8 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
                 run.byzantine() == 0
                         && (masking.rates().isPresent() || run.admission().deadline() == null)
                         && run.admission().timeout() == null,
-                "{dpNoise} is for rounds that wait for all asked devices, each of which adds "
-                        + "a share of the noise: leave {byzantine}, {deadline} and {roundTimeout} out");
+                "{dpNoise} is for rounds that wait for all asked devices, each of which adds a"
+                    + " share of the noise: leave {byzantine}, {deadline} and {roundTimeout} out");
         if (who.sampling().amplifies()) {
             int population = who.sampling().population(run.workers());
             double rate = who.sampling().rate(who.perRound(), run.workers());
@@ -239,25 +240,35 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
 
     /**
      * Clips a device's difference, and adds its share of the round's noise: the sum over m devices
-     * with a variance of (zS)²/m has a variance of (zS)².
+     * with a variance of (zS)²/m has a variance of (zS)². With noise, it also multiplies the
+     * difference by m/E, so that the mean over m devices is their sum over E. A device moves that
+     * by at most S/E, but a mean over the drawn m by up to 2S/m.
      *
      * @param values the difference, changed in place, then buffers, which are not changed
      * @param trainable number of coordinates of the difference
      * @param cohort number of devices of the round, m
+     * @param expected number of devices that a round asks on average, E
      */
     public void apply(
-            float[] values, int trainable, int cohort, long seed, long round, int device) {
+            float[] values,
+            int trainable,
+            int cohort,
+            int expected,
+            long seed,
+            long round,
+            int device) {
         double squares = 0;
         for (int i = 0; i < trainable; i++) {
             squares += (double) values[i] * values[i];
         }
         double scale = Math.min(1, clip / Math.sqrt(squares));
         double deviation = deviation(cohort);
+        double factor = noisy() ? (double) cohort / expected : 1;
         long key = Draws.key(seed, round, device, STREAM);
         for (int i = 0; i < trainable; i++) {
             double clipped = scale < 1 ? values[i] * scale : values[i];
-            values[i] =
-                    (float) (deviation == 0 ? clipped : clipped + deviation * Draws.normal(key, i));
+            double sent = deviation == 0 ? clipped : clipped + deviation * Draws.normal(key, i);
+            values[i] = (float) (factor * sent);
         }
     }
 }

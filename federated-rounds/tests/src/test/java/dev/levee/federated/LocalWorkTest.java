@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** On the loss w²/2, whose gradient is w, with one buffer that counts the steps; by hand. */
 class LocalWorkTest {
@@ -83,6 +84,44 @@ class LocalWorkTest {
         assertThat(result.loss()).isEqualTo(0.25);
         assertThat(result.own()).containsExactly(9);
         assertThat(result.vectors()).isEmpty();
+    }
+
+    /**
+     * E = 2 devices are asked on average, and S = 1. The sum −2 of two devices over E is −1. A
+     * third device that sends 1 makes it −1/2, so it moves the mean by S/E, as the accountant
+     * assumes. Over three devices, −1/3 would be moved by 2S/3.
+     */
+    @Test
+    void aNoisyMeanIsTheSumOverTheDevicesThatARoundAsksOnAverage() {
+        float two = noisyMean(-5, -5);
+        assertThat(two).isCloseTo(-1, within(1e-6f));
+        assertThat(noisyMean(-5, -5, 5) - two).isCloseTo(1 / 2f, within(1e-6f));
+        assertThat(noisyMean(-5) - two).isCloseTo(1 / 2f, within(1e-6f));
+    }
+
+    /** The mean of what devices send that step by these lengths, with almost no noise. */
+    private static float noisyMean(float... lengths) {
+        LocalWork work =
+                new LocalWork(
+                        LocalTraining.sgd(new LocalSteps.Steps(1), 1),
+                        new int[] {1, 1, 1, 1},
+                        new double[] {1, 1, 1, 1},
+                        2,
+                        new Privacy(1, 1e-9, 1e-5),
+                        5,
+                        new Upload.Difference(),
+                        false,
+                        null,
+                        false);
+        int[] ids = IntStream.range(0, lengths.length).toArray();
+        Settings settings = new Settings(Cohort.of(ids), 0, 1, 4, 1, false, false, 0);
+        float sum = 0;
+        for (int device : ids) {
+            Work.Task task = new Work.Task(0, device, 0, settings, START, 0, Map.of(), 0);
+            float[] step = {lengths[device], 0};
+            sum += work.work(task, Map.of(), 1, (w, i) -> new Gradient(step, 0)).values()[0];
+        }
+        return sum / lengths.length;
     }
 
     private static Work.Task task(long round, long consumed, Map<String, float[]> kept) {

@@ -47,12 +47,12 @@ class PrivacyTest {
     @Test
     void clipsToTheNormAndLeavesWhatIsShorter() {
         float[] values = {3, 4, 9};
-        new Privacy(1, 0, 1e-5).apply(values, 2, 1, 1, 0, 0);
+        new Privacy(1, 0, 1e-5).apply(values, 2, 1, 1, 1, 0, 0);
         assertThat(values).containsExactly(0.6f, 0.8f, 9);
-        new Privacy(2, 0, 1e-5).apply(values, 2, 1, 1, 0, 0);
+        new Privacy(2, 0, 1e-5).apply(values, 2, 1, 1, 1, 0, 0);
         assertThat(values).containsExactly(0.6f, 0.8f, 9);
         float[] nothing = {0, 0};
-        new Privacy(2, 0, 1e-5).apply(nothing, 2, 1, 1, 0, 0);
+        new Privacy(2, 0, 1e-5).apply(nothing, 2, 1, 1, 1, 0, 0);
         assertThat(nothing).containsExactly(0, 0);
     }
 
@@ -66,7 +66,7 @@ class PrivacyTest {
         float[] mean = new float[count];
         for (int device = 0; device < 4; device++) {
             float[] values = new float[count];
-            privacy.apply(values, count, 4, 7, 12, device);
+            privacy.apply(values, count, 4, 4, 7, 12, device);
             for (int i = 0; i < count; i++) {
                 mean[i] += values[i] / 4;
             }
@@ -84,10 +84,10 @@ class PrivacyTest {
     void noiseIsOfItsRoundAndDevice() {
         Privacy privacy = new Privacy(1, 1, 1e-5);
         float[][] drawn = new float[4][8];
-        privacy.apply(drawn[0], 8, 4, 7, 12, 3);
-        privacy.apply(drawn[1], 8, 4, 7, 12, 3);
-        privacy.apply(drawn[2], 8, 4, 7, 13, 3);
-        privacy.apply(drawn[3], 8, 4, 7, 12, 2);
+        privacy.apply(drawn[0], 8, 4, 4, 7, 12, 3);
+        privacy.apply(drawn[1], 8, 4, 4, 7, 12, 3);
+        privacy.apply(drawn[2], 8, 4, 4, 7, 13, 3);
+        privacy.apply(drawn[3], 8, 4, 4, 7, 12, 2);
         assertThat(drawn[1]).isEqualTo(drawn[0]);
         assertThat(drawn[2]).isNotEqualTo(drawn[0]);
         assertThat(drawn[3]).isNotEqualTo(drawn[0]);
