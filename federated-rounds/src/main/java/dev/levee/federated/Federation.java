@@ -132,6 +132,10 @@ public record Federation(
                         + " excludes {averaging}, {correction}, {localState} average, {slices},"
                         + " {swapEvery} and {optimizer} mix");
         timing.check(this, run);
+        require(
+                !mixes() || privacy.none(),
+                "{dpClip} is for devices that send changes, but with {optimizer} mix they send"
+                        + " whole models");
         local.check(this, run);
         scope.check(this, run);
         averaging.check(this, run);

@@ -166,6 +166,15 @@ class PrivacyTest {
                 run,
                 "plan poisson with perRound 2 of 1000 would too often sample no device for dpDelta"
                         + " 1.0E-5; ask more devices");
+        refused(
+                new Federation(
+                                new Participation(Sampling.parse("uniform"), 5, Weighting.EQUAL),
+                                LocalTraining.sgd(new LocalSteps.Steps(2), 0.05),
+                                ServerSteps.parse("mix", 0.5))
+                        .with(new Privacy(0.5, 0, 1e-5)),
+                run,
+                "dpClip is for devices that send changes, but with optimizer mix they send whole"
+                        + " models");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Privacy(Double.POSITIVE_INFINITY, 1, 1e-5))
                 .withMessage("dpNoise is relative to the clipping norm, so it needs dpClip");
