@@ -76,6 +76,12 @@ class DeviceTest(unittest.TestCase):
         self.device(job).train(halved)
         np.testing.assert_allclose(decode_gradient(job.sent[0][0]).values, [0.6, 0.8], atol=1e-6)
 
+    def test_clips_other_values_than_nan(self):
+        job = Job()
+        job.publish(5, 0, np.zeros(3), work=WORK + "dp-clip: 1.0\n")
+        self.device(job).train(lambda parameters, work: (np.array([-3, np.nan, -4]), 0.25, 40))
+        np.testing.assert_allclose(decode_gradient(job.sent[0][0]).values, [0.6, np.nan, 0.8], atol=1e-6)
+
     def test_a_secure_sum_sheds_the_masks_of_all(self):
         with tempfile.TemporaryDirectory() as folder:
             for name in ("job", "w1", "w2", "w5"):

@@ -126,7 +126,8 @@ class Device(Worker):
             end = len(values) if trainable is None else trainable
             if not work.mixes:
                 values[:end] = parameters[:end] - values[:end]
-            norm = float(np.linalg.norm(values[:end].astype(np.float64)))
+            numbers = np.nan_to_num(values[:end].astype(np.float64), nan=0.0, posinf=np.inf, neginf=-np.inf)
+            norm = float(np.linalg.norm(numbers))
             if norm > work.clip:
                 values[:end] *= np.float32(work.clip / norm)
             if work.summed:

@@ -239,6 +239,18 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
     }
 
     /**
+     * The factor that clips a difference. Its values that are NaN, which become 0 in a secure sum,
+     * do not count.
+     */
+    double scale(float[] difference, int trainable) {
+        double squares = 0;
+        for (int i = 0; i < trainable; i++) {
+            squares += Float.isNaN(difference[i]) ? 0 : (double) difference[i] * difference[i];
+        }
+        return none() ? 1 : Math.min(1, clip / Math.sqrt(squares));
+    }
+
+    /**
      * Clips a device's difference, and adds its share of the round's noise: the sum over m devices
      * with a variance of (zS)²/m has a variance of (zS)². With noise, it also multiplies the
      * difference by m/E, so that the mean over m devices is their sum over E. A device moves that
@@ -257,11 +269,7 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
             long seed,
             long round,
             int device) {
-        double squares = 0;
-        for (int i = 0; i < trainable; i++) {
-            squares += (double) values[i] * values[i];
-        }
-        double scale = Math.min(1, clip / Math.sqrt(squares));
+        double scale = scale(values, trainable);
         double deviation = deviation(cohort);
         double factor = noisy() ? (double) cohort / expected : 1;
         long key = Draws.key(seed, round, device, STREAM);

@@ -83,11 +83,7 @@ public final class SumCoding {
             throw new IllegalArgumentException(
                     "a weight must be above 0 and at most 1, and 1 with noise, got " + weight);
         }
-        double squares = 0;
-        for (float value : difference) {
-            squares += Float.isNaN(value) ? 0 : (double) value * value;
-        }
-        double scale = privacy.none() ? 1 : Math.min(1, privacy.clip() / Math.sqrt(squares));
+        double scale = privacy.scale(difference, difference.length);
         int[] integers = new int[difference.length + 1];
         for (int i = 0; i < difference.length; i++) {
             double clipped = Math.max(-largest, Math.min(largest, scale * difference[i]));

@@ -56,6 +56,17 @@ class PrivacyTest {
         assertThat(nothing).containsExactly(0, 0);
     }
 
+    /** NaN becomes 0 under masks, so the other values must have the norm by themselves. */
+    @Test
+    void clipsOtherValuesThanNan() {
+        float[] values = {3, Float.NaN, 4};
+        new Privacy(1, 0, 1e-5).apply(values, 3, 1, 1, 1, 0, 0);
+        assertThat(values).containsExactly(0.6f, Float.NaN, 0.8f);
+        float[] endless = {3, Float.POSITIVE_INFINITY};
+        new Privacy(1, 0, 1e-5).apply(endless, 2, 1, 1, 1, 0, 0);
+        assertThat(endless).containsExactly(0, Float.NaN);
+    }
+
     /** Four devices that send nothing: their mean is the noise, of deviation zS/4. */
     @Test
     void theMeanOfARoundHasTheNoiseThatIsCounted() {
