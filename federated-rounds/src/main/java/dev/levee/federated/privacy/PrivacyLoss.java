@@ -1,7 +1,7 @@
 package dev.levee.federated.privacy;
 
 /**
- * The privacy loss of one device by number of rounds.
+ * The privacy loss of one device by number of rounds, compared with a run in which it sends zeros.
  *
  * @param rate probability with which a round asks a device independently; 1 for any other sampling
  * @param noise standard deviation of the noise on the sum, divided by the norm to which each

@@ -4,11 +4,14 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * An upper bound on the information that a run reveals about the participation of one device: Rényi
- * differential privacy of the sampled Gaussian mechanism (Mironov, Talwar and Zhang, "Rényi
- * Differential Privacy of the Sampled Gaussian Mechanism", 2019), converted to (ε, δ) as by Balle,
- * Barthe, Gaboardi, Hsu and Sato ("Hypothesis Testing Interpretations and Renyi Differential
- * Privacy", AISTATS 2020, theorem 21).
+ * An upper bound on the information that a run reveals about one device, compared with a run in
+ * which the device sends zeros (Kairouz et al., "Practical and Private (Deep) Learning Without
+ * Sampling or Shuffling", ICML 2021). If rounds ask devices independently, also compared with a run
+ * without it; otherwise, another device would be asked in its place. It is the Rényi differential
+ * privacy of the sampled Gaussian mechanism (Mironov, Talwar and Zhang, "Rényi Differential Privacy
+ * of the Sampled Gaussian Mechanism", 2019), converted to (ε, δ) as by Balle, Barthe, Gaboardi, Hsu
+ * and Sato ("Hypothesis Testing Interpretations and Renyi Differential Privacy", AISTATS 2020,
+ * theorem 21).
  */
 public final class RenyiAccountant {
     /** 1.1 to 10.9 in steps of a tenth, and 12 to 63. */

@@ -11,6 +11,7 @@ import dev.levee.federated.devices.Sampling;
 import dev.levee.federated.devices.Weighting;
 import dev.levee.federated.plan.Asynchrony;
 import dev.levee.federated.plan.StalenessWeight;
+import dev.levee.federated.privacy.Privacy;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Rules;
@@ -110,6 +111,21 @@ class FederatedReportTest {
         RunView view = view(late);
         assertThat(view.points()).hasSize(2);
         assertThat(Report.of(List.of(view))).contains("<h1>");
+    }
+
+    /**
+     * Of one round with Z = 4, the bound is 1.013. Leaving the device out asks another one in its
+     * place, which moves the sum by up to 2S: with 9 of 10 devices, exactly 1.89.
+     */
+    @Test
+    void privacyComparesADeviceWithOneThatSendsZeros() {
+        Federation noisy = federation("uniform", Weighting.EQUAL).with(new Privacy(1, 4, 1e-5));
+        Training once = new TrainingBuilder(training(noisy)).rounds(1).build();
+        RunResult result = result(once, 0);
+        assertThat(Report.of(List.of(view(result))))
+                .contains(
+                        "ε = 1.013 at δ = 1.0E-5 for each device, compared with one that sends"
+                                + " zeros.");
     }
 
     private static RunView view(RunResult result) {

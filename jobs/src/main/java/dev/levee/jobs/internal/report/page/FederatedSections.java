@@ -64,7 +64,8 @@ final class FederatedSections extends Markup {
                                 first.setting("algorithm"))
                 + (devices.epsilon() == null
                         ? ""
-                        : " With %s sampling, ε = %s at δ = %s for each device."
+                        : (" With %s sampling, ε = %s at δ = %s for each device, compared"
+                                        + " with one that sends zeros.")
                                 .formatted(
                                         first.rule(),
                                         Numbers.decimals(devices.epsilon(), 3),

@@ -22,6 +22,9 @@ import java.util.Optional;
  * @param federation settings of the federated run
  */
 public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
+    private static final String PRIVACY =
+            "; privacy of a device, compared with one that sends zeros: ε = ";
+
     @Override
     public void build(StreamExecutionEnvironment environment, Training training, RunSink sink) {
         TrainingJob.build(environment, training, sink);
@@ -87,7 +90,7 @@ public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
         List<Optional<PrivacyLoss>> losses = FederationResolver.privacyLosses(federation);
         for (int i = 0; i < losses.size(); i++) {
             if (losses.get(i).isPresent()) {
-                text.append(text.isEmpty() ? "; privacy of a device: ε = " : ", ")
+                text.append(text.isEmpty() ? PRIVACY : ", ")
                         .append(Numbers.decimals(losses.get(i).get().after(rounds), 3))
                         .append(" (")
                         .append(federation.devices().sampling().get(i))
