@@ -13,6 +13,8 @@ import dev.levee.federated.gateway.internal.proto.DownloadRequest;
 import dev.levee.federated.gateway.internal.proto.EnrollReply;
 import dev.levee.federated.gateway.internal.proto.EnrollRequest;
 import dev.levee.federated.gateway.internal.proto.GatewayGrpc;
+import dev.levee.federated.gateway.internal.proto.NewestReply;
+import dev.levee.federated.gateway.internal.proto.NewestRequest;
 import dev.levee.federated.gateway.internal.proto.UploadReply;
 import dev.levee.federated.gateway.internal.proto.UploadRequest;
 import dev.levee.federated.gateway.limit.Limits;
@@ -273,6 +275,27 @@ class HostileCallsTest {
                     scene.half(answers);
                     scene.passUntil(Refusal.SLOW_BODY);
                     assertThat(answers.status.get().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+                }),
+        BEGINS_A_CALL_AND_SENDS_NO_MESSAGE(
+                Refusal.SLOW_BODY,
+                scene -> {
+                    CompletableFuture<Status> end = new CompletableFuture<>();
+                    ClientCall<NewestRequest, NewestReply> call =
+                            scene.client()
+                                    .channel()
+                                    .newCall(GatewayGrpc.getNewestMethod(), CallOptions.DEFAULT);
+                    call.start(
+                            new ClientCall.Listener<>() {
+                                @Override
+                                public void onClose(Status status, Metadata trailers) {
+                                    end.complete(status);
+                                }
+                            },
+                            new Metadata());
+                    // The answer to a later call shows that this one has arrived.
+                    assertThat(scene.client().newest(NAME, scene.bearer()).isOk()).isTrue();
+                    scene.passUntil(Refusal.SLOW_BODY);
+                    assertThat(end.get().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
                 }),
         READS_NOTHING(
                 Refusal.SLOW_READER,

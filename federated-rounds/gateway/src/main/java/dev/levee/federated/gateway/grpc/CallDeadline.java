@@ -16,12 +16,24 @@ final class CallDeadline implements Deadlines.Watched {
         this.service = service;
     }
 
-    /** Creates a limit that is checked until the call ends. */
-    static CallDeadline of(Service service, Replies<?> call) {
+    /** Creates a limit that is checked until {@link #end}. */
+    static CallDeadline of(Service service) {
         CallDeadline limit = new CallDeadline(service);
         service.deadlines().add(limit);
-        call.whenEnded(() -> service.deadlines().remove(limit));
         return limit;
+    }
+
+    /** Creates a limit that is checked until the call ends. */
+    static CallDeadline of(Service service, Replies<?> call) {
+        CallDeadline limit = of(service);
+        call.whenEnded(limit::end);
+        return limit;
+    }
+
+    /** Ends the checks. */
+    void end() {
+        clear();
+        service.deadlines().remove(this);
     }
 
     /** Sets a deadline and the action if it is missed. */

@@ -1,5 +1,6 @@
 package dev.levee.federated.gateway.grpc;
 
+import dev.levee.federated.gateway.metrics.Refusal;
 import dev.levee.federated.gateway.service.Caller;
 import dev.levee.federated.gateway.service.Service;
 import dev.levee.federated.gateway.topic.RefusedException;
@@ -16,7 +17,10 @@ import io.grpc.Status;
 import java.net.SocketAddress;
 import java.util.Map;
 
-/** Identifies the caller of each call, and counts the call. */
+/**
+ * Identifies the caller of each call, and counts the call. If the call has one message, limits the
+ * time until it has arrived; calls with several limit each themselves.
+ */
 final class CallerInterceptor implements ServerInterceptor {
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
@@ -44,6 +48,12 @@ final class CallerInterceptor implements ServerInterceptor {
         }
         Caller caller = Caller.of(link.address(), link.certified(), headers.get(AUTHORIZATION));
         link.began();
+        CallDeadline message = CallDeadline.of(service);
+        if (call.getMethodDescriptor().getType().clientSendsOneMessage()) {
+            message.set(
+                    service.limits().forBytes(GrpcFront.MESSAGE),
+                    () -> link.cutOff(Refusal.SLOW_BODY));
+        }
         ServerCall.Listener<Q> listener;
         try {
             service.credentials().knock(caller);
@@ -56,13 +66,21 @@ final class CallerInterceptor implements ServerInterceptor {
         }
         return new SimpleForwardingServerCallListener<>(listener) {
             @Override
+            public void onHalfClose() {
+                message.end();
+                super.onHalfClose();
+            }
+
+            @Override
             public void onComplete() {
+                message.end();
                 link.ended();
                 super.onComplete();
             }
 
             @Override
             public void onCancel() {
+                message.end();
                 link.ended();
                 super.onCancel();
             }

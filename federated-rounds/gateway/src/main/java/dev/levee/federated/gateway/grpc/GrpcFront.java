@@ -40,7 +40,7 @@ public final class GrpcFront implements AutoCloseable {
      * The largest message in bytes: a piece of a block or of what a device says in a secure sum, or
      * scores. gRPC holds a message before the gateway knows who has sent it.
      */
-    private static final int MESSAGE = 1 << 16;
+    static final int MESSAGE = 1 << 16;
 
     private static final int HEADER = 8192;
 
