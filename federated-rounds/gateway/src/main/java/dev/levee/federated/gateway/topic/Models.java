@@ -8,8 +8,8 @@ import dev.levee.federated.gateway.metrics.Refusal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -21,23 +21,36 @@ import java.util.function.Consumer;
 public final class Models implements ModelReader.Output {
     private static final Logger LOG = LoggerFactory.getLogger(Models.class);
 
-    private final Set<Consumer<PublishedVersion>> waiting = ConcurrentHashMap.newKeySet();
+    /** The requests, each with the version that its client knows. */
+    private final Map<Consumer<PublishedVersion>, VersionId> waiting = new ConcurrentHashMap<>();
+
     private final CompletableFuture<Void> failure = new CompletableFuture<>();
     private volatile PublishedVersion newest;
     private volatile PublishedVersion previous;
     private volatile String missing = "nothing has been read yet";
 
+    /** Takes a version, which may be the same again after an outage of the broker. */
     @Override
     public void newest(NewestVersion.Found model) {
         PublishedVersion found = PublishedVersion.of(model);
-        previous = newest;
+        PublishedVersion before = newest;
+        if (before != null && !before.id().equals(found.id())) {
+            previous = before;
+        }
         newest = found;
         missing = null;
-        for (Consumer<PublishedVersion> each : waiting) {
-            if (waiting.remove(each)) {
-                each.accept(found);
-            }
+        waiting.forEach((who, after) -> answer(found, after, who));
+    }
+
+    /** Answers a request that waits, if this version is newer than the one that it knows. */
+    private void answer(PublishedVersion now, VersionId after, Consumer<PublishedVersion> who) {
+        if (newer(now, after) && waiting.remove(who) != null) {
+            who.accept(now);
         }
+    }
+
+    private static boolean newer(PublishedVersion now, VersionId than) {
+        return now != null && now.newerThan(than.run(), than.version());
     }
 
     /**
@@ -48,15 +61,13 @@ public final class Models implements ModelReader.Output {
      */
     public Runnable tell(VersionId after, Consumer<PublishedVersion> who) {
         PublishedVersion now = newest;
-        if (now != null && now.newerThan(after.run(), after.version())) {
+        if (newer(now, after)) {
             who.accept(now);
             return () -> {};
         }
-        waiting.add(who);
-        now = newest; // a version that came in the meantime may have missed the consumer
-        if (now != null && now.newerThan(after.run(), after.version()) && waiting.remove(who)) {
-            who.accept(now);
-        }
+        waiting.put(who, after);
+        // A version that came in the meantime may have missed the consumer.
+        answer(newest, after, who);
         return () -> waiting.remove(who);
     }
 
@@ -75,7 +86,7 @@ public final class Models implements ModelReader.Output {
             return before;
         }
         VersionId wanted = VersionId.of(id);
-        if (now == null || !now.newerThan(wanted.run(), wanted.version())) {
+        if (!newer(now, wanted)) {
             throw new RefusedException(
                     Refusal.NOT_YET, 1, "this gateway has no version %s yet".formatted(wanted));
         }
@@ -91,10 +102,7 @@ public final class Models implements ModelReader.Output {
     public AnsweredVersion answered(String id) throws RefusedException {
         VersionId wanted = VersionId.of(id);
         PublishedVersion now = newest;
-        boolean older =
-                now != null
-                        && wanted.run() == now.run()
-                        && now.newerThan(wanted.run(), wanted.version());
+        boolean older = newer(now, wanted) && wanted.run() == now.run();
         PublishedVersion before = previous;
         if (older && !(before != null && before.id().equals(id))) {
             if (now.version() - wanted.version() > AnsweredVersion.MOST_BEHIND) {
