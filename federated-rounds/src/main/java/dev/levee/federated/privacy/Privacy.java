@@ -129,7 +129,7 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
                         + "could infer the other's contribution, got %s",
                 FEWEST_SUMMED,
                 who.perRound());
-        masking.rates().ifPresent(rates -> coding(who.perRound(), rates));
+        masking.rates().ifPresent(rates -> checkRates(rates, who.perRound()));
         require(
                 run.admission().timeout() == null,
                 "{secureSum} excludes {roundTimeout}, which treats missing devices as "
@@ -139,6 +139,16 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
                 "{secureSum} needs rounds that ask a fixed number of devices, but {plan} %s "
                         + "may ask a single one",
                 who.sampling().name());
+    }
+
+    /** Checks that a sum of this number of devices tolerates the rates and has enough noise. */
+    private void checkRates(SumRates rates, int asked) {
+        try {
+            rates.plan(asked);
+            coding(asked, rates);
+        } catch (IllegalArgumentException e) {
+            throw WrongTrainingException.of("{secureSum}", e);
+        }
     }
 
     /**
@@ -188,15 +198,11 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
     /**
      * The coding of a round's differences as integers, for a secure sum that devices may leave.
      *
-     * @throws WrongTrainingException if there is too little noise for this number of devices; one
+     * @throws IllegalArgumentException if there is too little noise for this number of devices; one
      *     sentence
      */
     private SumCoding coding(int asked, SumRates rates) {
-        try {
-            return new SumCoding(this, FixedPoint.LARGEST, asked, rates.fewest(asked));
-        } catch (IllegalArgumentException e) {
-            throw WrongTrainingException.of("{secureSum}", e);
-        }
+        return new SumCoding(this, FixedPoint.LARGEST, asked, rates.honest(asked));
     }
 
     /**

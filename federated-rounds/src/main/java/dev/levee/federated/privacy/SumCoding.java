@@ -9,10 +9,11 @@ import java.util.random.RandomGenerator;
  * of all asked devices never wraps, so the sum is exact in units.
  *
  * <p>With noise, each device adds a discrete Gaussian of variance (z·S)²/m in units, where m is the
- * fewest devices whose sum may be revealed. So any revealed sum has noise of variance at least
- * (z·S)² (Kairouz, Liu, Steinke, "The Distributed Discrete Gaussian Mechanism for Federated
- * Learning with Secure Aggregation", ICML 2021). The paper's τ, by which a sum of discrete
- * Gaussians differs from a discrete Gaussian, is below 10⁻³⁰ for the accepted deviations.
+ * fewest devices of a revealed sum that do not collude. So any revealed sum has noise of variance
+ * at least (z·S)² that the colluding devices do not know (Kairouz, Liu, Steinke, "The Distributed
+ * Discrete Gaussian Mechanism for Federated Learning with Secure Aggregation", ICML 2021). The
+ * paper's τ, by which a sum of discrete Gaussians differs from a discrete Gaussian, is below 10⁻³⁰
+ * for the accepted deviations.
  */
 public final class SumCoding {
     /**
@@ -39,19 +40,19 @@ public final class SumCoding {
      * @param largest largest absolute value of a coordinate, to which larger ones are clipped;
      *     limited by the norm
      * @param asked number of devices that the round asks
-     * @param fewest fewest devices whose sum may be revealed
+     * @param honest fewest devices of a revealed sum that do not collude with the server
      * @throws IllegalArgumentException if a number is invalid or noise is too small for the unit;
      *     one sentence
      */
-    public SumCoding(Privacy privacy, double largest, int asked, int fewest) {
-        if (!(largest > 0 && largest < Double.POSITIVE_INFINITY) || fewest < 1 || asked < fewest) {
+    public SumCoding(Privacy privacy, double largest, int asked, int honest) {
+        if (!(largest > 0 && largest < Double.POSITIVE_INFINITY) || honest < 1 || asked < honest) {
             throw new IllegalArgumentException(
                     "a sum of %d to %d devices with values of at most %s"
-                            .formatted(fewest, asked, largest));
+                            .formatted(honest, asked, largest));
         }
         this.privacy = privacy;
         this.largest = Math.min(largest, privacy.clip());
-        double deviation = privacy.deviation(fewest);
+        double deviation = privacy.deviation(honest);
         // Rounding adds at most half a unit to a value, so one unit is reserved for each device.
         unit =
                 asked

@@ -128,10 +128,14 @@ class SecureSumRunTest {
         assertThat(learned).isNotEqualTo(expected);
     }
 
-    /** Of ten asked, six are sure to stay: each adds a sixth of the variance. */
+    /**
+     * Of ten asked, six are sure to stay, and two of them may collude and subtract their own noise:
+     * each adds a fourth of the variance.
+     */
     @Test
-    void theNoiseOfASumIsThatOfTheFewestWhoStay() {
-        Privacy noisy = new Privacy(0.5, 2, 1e-5).with(RATES);
+    void theNoiseOfASumIsThatOfTheFewestHonestDevicesWhoStay() {
+        Masking colluding = new Masking.Recoverable(SumRates.parse("dropout=0.4,collude=0.2"));
+        Privacy noisy = new Privacy(0.5, 2, 1e-5).with(colluding);
         Privacy clipped = new Privacy(0.5, 0, 1e-5).with(RATES);
         Federation base =
                 new Federation(
@@ -145,7 +149,7 @@ class SecureSumRunTest {
         for (int i = 0; i < with.length; i++) {
             squares += Math.pow(with[i] - without[i], 2);
         }
-        double deviation = 2 * 0.5 * Math.sqrt(ASKED / 6.0) / ASKED;
+        double deviation = 2 * 0.5 * Math.sqrt(ASKED / 4.0) / ASKED;
         assertThat(Math.sqrt(squares / with.length) / deviation).isCloseTo(1, within(0.1));
     }
 

@@ -86,6 +86,14 @@ public record SumRates(double dropout, double collude, Trust server) implements 
         return asked - share(dropout, asked);
     }
 
+    /**
+     * The fewest devices of a revealed sum that do not collude. Only their noise hides a device
+     * from the others, which know their own.
+     */
+    public int honest(int asked) {
+        return fewest(asked) - share(collude, asked);
+    }
+
     private static int share(double rate, int devices) {
         return (int) Math.floor(rate * devices + ROUNDING);
     }
@@ -111,7 +119,7 @@ public record SumRates(double dropout, double collude, Trust server) implements 
     public SumPlan plan(int asked, int present) {
         int fewest = fewest(asked);
         int colluding = share(collude, asked);
-        if (fewest < FEWEST || fewest - colluding < FEWEST_HONEST) {
+        if (fewest < FEWEST || honest(asked) < FEWEST_HONEST) {
             throw new IllegalArgumentException(
                     ("%s leaves %d of %d devices, %d of which may collude: a secure sum needs %d"
                                     + " that stay, and %d of them honest")
