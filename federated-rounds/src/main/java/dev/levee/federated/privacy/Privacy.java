@@ -245,15 +245,15 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
     }
 
     /**
-     * The factor that clips a difference. Its values that are NaN, which become 0 in a secure sum,
-     * do not count.
+     * The factor that clips a difference to a norm, which may be infinite. Its values that are NaN,
+     * which become 0 in a secure sum, do not count.
      */
-    double scale(float[] difference, int trainable) {
+    static double scale(float[] difference, int trainable, double norm) {
         double squares = 0;
         for (int i = 0; i < trainable; i++) {
             squares += Float.isNaN(difference[i]) ? 0 : (double) difference[i] * difference[i];
         }
-        return none() ? 1 : Math.min(1, clip / Math.sqrt(squares));
+        return norm == Double.POSITIVE_INFINITY ? 1 : Math.min(1, norm / Math.sqrt(squares));
     }
 
     /**
@@ -275,7 +275,7 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
             long seed,
             long round,
             int device) {
-        double scale = scale(values, trainable);
+        double scale = scale(values, trainable, clip);
         double deviation = deviation(cohort);
         double factor = noisy() ? (double) cohort / expected : 1;
         long key = Draws.key(seed, round, device, STREAM);

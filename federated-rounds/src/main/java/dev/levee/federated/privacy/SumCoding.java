@@ -84,7 +84,7 @@ public final class SumCoding {
             throw new IllegalArgumentException(
                     "a weight must be above 0 and at most 1, and 1 with noise, got " + weight);
         }
-        double scale = privacy.scale(difference, difference.length);
+        double scale = Privacy.scale(difference, difference.length, norm(difference.length));
         int[] integers = new int[difference.length + 1];
         for (int i = 0; i < difference.length; i++) {
             double clipped = Math.max(-largest, Math.min(largest, scale * difference[i]));
@@ -93,6 +93,15 @@ public final class SumCoding {
         }
         integers[difference.length] = units(weight);
         return integers;
+    }
+
+    /**
+     * The norm to which a difference is clipped. With noise, rounding must not make it longer than
+     * S: it adds at most half a unit to each value, and at most doubles it.
+     */
+    private double norm(int length) {
+        double clip = privacy.clip();
+        return noise == null ? clip : Math.max(clip / 2, clip - unit / 2 * Math.sqrt(length));
     }
 
     /** A weight in units, at least 1. */

@@ -12,6 +12,7 @@ import dev.levee.operators.testing.securesum.SumRun;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -90,6 +91,30 @@ class SumCodingTest {
         }
         double asked = 1.2 * 0.5 / 10;
         assertThat(squares / length / (asked * asked)).isCloseTo(1, within(0.05));
+    }
+
+    /**
+     * What the mechanism takes for at most S must not exceed it. At the last but one length, each
+     * of these values is just above half a unit, so all of them round up, to a norm of nearly 2S.
+     */
+    @Test
+    void roundingLeavesTheNormThatNoiseIsFor() {
+        Privacy privacy = new Privacy(1e-6, 1, 1e-5);
+        SumCoding coding = new SumCoding(privacy, 64, 20, 20);
+        double norm = 1e-6 / coding.unit();
+        int worst = (int) (4 * norm * norm);
+        for (int length : new int[] {1, 100, worst, 3 * worst}) {
+            float[] equal = new float[length];
+            Arrays.fill(equal, 1);
+            int[] noisy = coding.encode(equal, 1, new SplittableRandom(length));
+            int[] noise = coding.encode(new float[length], 1, new SplittableRandom(length));
+            double squares = 0;
+            for (int i = 0; i < length; i++) {
+                squares += Math.pow(noisy[i] - noise[i], 2);
+            }
+            assertThat(Math.sqrt(squares)).as("%s values", length).isLessThanOrEqualTo(norm);
+            assertThat(length > 100 || squares > norm * norm / 2).isTrue();
+        }
     }
 
     /** From differences to a model's step: two of six leave, and the mean is that of the others. */
