@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Finds free ports of 127.0.0.1. */
@@ -16,6 +18,9 @@ public final class Ports {
 
     private static final int END = 32_768;
     private static final int TRIES = 1000;
+
+    /** The ports that this process has chosen. Those that nobody has bound yet look free. */
+    private static final Set<Integer> CHOSEN = ConcurrentHashMap.newKeySet();
 
     private Ports() {}
 
@@ -38,7 +43,7 @@ public final class Ports {
     private static int anyFree() throws IOException {
         for (int i = 0; i < TRIES; i++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, END);
-            if (isFree(port)) {
+            if (isFree(port) && CHOSEN.add(port)) {
                 return port;
             }
         }

@@ -8,12 +8,23 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.HashSet;
+import java.util.Set;
 
 class PortsTest {
     @Test
     void aFreePortIsNoneThatAConnectionMayGet() throws IOException {
         for (int i = 0; i < 100; i++) {
             assertThat(Ports.free(0)).isBetween(12_000, 32_767);
+        }
+    }
+
+    /** Chosen at random, some of so many would be the same. */
+    @Test
+    void noPortIsChosenTwice() throws IOException {
+        Set<Integer> chosen = new HashSet<>();
+        for (int i = 0; i < 1000; i++) {
+            assertThat(chosen.add(Ports.free(0))).isTrue();
         }
     }
 
