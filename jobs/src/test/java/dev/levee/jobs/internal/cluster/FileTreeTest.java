@@ -9,6 +9,8 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -32,6 +34,39 @@ class FileTreeTest {
         delete(tree);
         other.join();
         assertThat(tree).doesNotExist();
+    }
+
+    @Test
+    void whatIsCreatedMeanwhileIsDeletedToo() throws IOException {
+        Path tree = directory.resolve("tree");
+        List<Path> folders = new ArrayList<>();
+        for (int index = 0; index < 200; index++) {
+            Path folder = Files.createDirectories(tree.resolve("chk-" + index));
+            folders.add(folder);
+            for (int file = 0; file < 20; file++) {
+                Files.createFile(folder.resolve("" + file));
+            }
+        }
+        CompletableFuture<Void> other = CompletableFuture.runAsync(() -> createAgain(folders));
+        FileTree.delete(tree);
+        other.join();
+        assertThat(tree).doesNotExist();
+    }
+
+    /** Creates the first folder again that is gone, unless the whole tree is. */
+    private static void createAgain(List<Path> folders) {
+        while (true) {
+            for (Path folder : folders) {
+                if (!Files.exists(folder)) {
+                    try {
+                        Files.createDirectory(folder);
+                    } catch (IOException e) {
+                        assertThat(folder.getParent()).doesNotExist();
+                    }
+                    return;
+                }
+            }
+        }
     }
 
     @Test
