@@ -108,12 +108,12 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     /** The address of the REST API and the web UI. */
     public URI address() throws Exception {
-        return cluster.getRestAddress().get(30, TimeUnit.SECONDS);
+        return cluster.getRestAddress().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
     @Override
     public void close() throws Exception {
-        cluster.closeAsync().get(30, TimeUnit.SECONDS);
+        cluster.closeAsync().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         FileTree.delete(temporary);
     }
 }
