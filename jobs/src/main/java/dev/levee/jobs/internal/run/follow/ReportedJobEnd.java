@@ -18,7 +18,7 @@ import java.util.Set;
  * @param savepoint the savepoint with which the job was stopped, if any
  */
 public record ReportedJobEnd(String sentence, Optional<String> savepoint) {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
 
     /**
