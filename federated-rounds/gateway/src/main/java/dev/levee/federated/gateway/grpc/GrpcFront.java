@@ -196,7 +196,7 @@ public final class GrpcFront implements AutoCloseable {
     }
 
     private void end() {
-        accepting.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
+        accepting.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
         loops.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
     }
 }
