@@ -46,7 +46,7 @@ abstract class AllocationTest {
     @BeforeAll
     static void start(LocalCluster shared) throws Exception {
         pace = new Pace(directory.resolve("pace"));
-        pace.millisecondsPerGradient(150);
+        pace.millisecondsPerGradient(400);
         cluster = shared;
     }
 

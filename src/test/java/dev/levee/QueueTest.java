@@ -73,7 +73,7 @@ class QueueTest {
     @Timeout(value = 8, unit = TimeUnit.MINUTES)
     void aPausedRunGoesOnByItselfWithTheBitsOfAnUndisturbedOne() throws Exception {
         RunQueue queue = RunQueue.in(directory.resolve("queue"));
-        pace.millisecondsPerGradient(200);
+        pace.millisecondsPerGradient(600);
         AllocatorProcess allocator = AllocatorProcess.start(cluster, directory);
         try {
             RunningJob.until("the line is served", () -> queue.served().isPresent());

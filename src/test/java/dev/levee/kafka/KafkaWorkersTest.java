@@ -187,7 +187,7 @@ class KafkaWorkersTest {
             awaitVersion(watch, 25);
             SLOW.release();
             RunningJob.until("the slow worker answers", () -> !slow.answered().isEmpty());
-            awaitVersion(watch, 45);
+            awaitVersion(watch, 32);
             vanishing.worker.stop();
             assertThat(vanishing.end.get()).isFalse();
             List<Long> last = vanishing.answered();

@@ -46,16 +46,16 @@ class TrainingJobTest {
         Training training =
                 Trainings.attacked(
                         Trainings.patient(
-                                Trainings.logistic(7, 2, "multi-krum", 3),
+                                Trainings.logistic(7, 2, "multi-krum", 2),
                                 7,
-                                Duration.ofSeconds(3)),
+                                Duration.ofSeconds(5)),
                         2,
                         Attacks.parse("silent"));
         RunResult result = run(training, 2);
-        assertThat(result.rounds()).hasSize(3);
+        assertThat(result.rounds()).hasSize(2);
         assertThat(result.rounds()).allSatisfy(r -> assertThat(r.faults()).contains(5, 6));
-        assertThat(result.workers().get(6).rejected()[Rejection.MISSING.ordinal()]).isEqualTo(3);
-        assertThat(result.workers().get(0).accepted()).isEqualTo(3);
+        assertThat(result.workers().get(6).rejected()[Rejection.MISSING.ordinal()]).isEqualTo(2);
+        assertThat(result.workers().get(0).accepted()).isEqualTo(2);
     }
 
     @Test
