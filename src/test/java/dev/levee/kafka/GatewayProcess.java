@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.LeveeProcess;
 import dev.levee.RunningJob;
+import dev.levee.jobs.internal.cluster.Ports;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,20 +12,15 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** A gateway as a process, which can be killed and started again at the same address. */
 public final class GatewayProcess implements AutoCloseable {
     private static final String PASSWORD = "password";
-    private static final Pattern ADDRESSES =
-            Pattern.compile(
-                    "at https://127.0.0.1:(\\d+).*gRPC: grpcs://127.0.0.1:(\\d+)", Pattern.DOTALL);
 
     private final Path directory;
     private final Path keys;
-    private int port;
-    private int grpcPort;
+    private final int port = Ports.free(0);
+    private final int grpcPort = Ports.free(0);
     private int starts;
     private LeveeProcess process;
 
@@ -97,16 +93,7 @@ public final class GatewayProcess implements AutoCloseable {
                         "--certificate=" + keys.resolve("gateway.pem"),
                         "--certificate-key=" + directory.resolve("gateway.key"));
         RunningJob.until(
-                "the gateway listens",
-                () -> {
-                    Matcher addresses = ADDRESSES.matcher(process.said());
-                    boolean listens = addresses.find();
-                    if (listens) {
-                        port = Integer.parseInt(addresses.group(1));
-                        grpcPort = Integer.parseInt(addresses.group(2));
-                    }
-                    return listens;
-                });
+                "the gateway listens", () -> process.said().contains("gRPC: " + grpcAddress()));
     }
 
     /** Where devices find it that speak HTTPS. */

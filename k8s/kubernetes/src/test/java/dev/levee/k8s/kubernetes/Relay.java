@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -12,6 +13,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A way to a server that can be cut, with all that runs over it, and mended. */
@@ -24,7 +26,14 @@ final class Relay implements AutoCloseable {
 
     Relay(int target) throws IOException {
         this.target = target;
-        listen(0);
+        while (server == null || !server.isBound()) {
+            try {
+                // A connection could get a port from 32,768 on while the relay is cut.
+                listen(ThreadLocalRandom.current().nextInt(12_000, 32_768));
+            } catch (BindException e) {
+                // Somebody else's port.
+            }
+        }
     }
 
     private void listen(int port) throws IOException {

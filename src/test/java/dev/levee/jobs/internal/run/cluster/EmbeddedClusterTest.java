@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.run.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.cluster.ListeningSockets;
+import dev.levee.jobs.internal.cluster.Ports;
 import dev.levee.jobs.internal.config.Deployment;
 
 import org.junit.jupiter.api.Tag;
@@ -10,9 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -41,18 +39,12 @@ class EmbeddedClusterTest {
                 null);
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     @Test
     @EnabledOnOs(OS.LINUX)
     void listensOnTheLoopbackOnly() throws Exception {
         long pid = ProcessHandle.current().pid();
         Set<String> before = ListeningSockets.of(pid);
-        int port = freePort();
+        int port = Ports.free(0);
         try (EmbeddedCluster cluster = EmbeddedCluster.start(deployment(port), 1)) {
             Set<String> own = ListeningSockets.of(pid);
             own.removeAll(before);
