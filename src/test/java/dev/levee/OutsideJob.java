@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
 /** Plays the job: publishes versions, a transaction each, and reads gradients. */
 public final class OutsideJob implements AutoCloseable {
     private static final int PARTITIONS = 2;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = WorkerThread.PATIENCE;
 
     private final Topics topics;
     private final Slices slices;

@@ -75,7 +75,7 @@ abstract class StorageTierLossTest {
                         "me",
                         new Extraction(NETWORK, NETWORK.after(7), Scaling.UNIT, 4, 4),
                         NETWORK.prefix(7).parameters(NETWORK.initialParameters(1)),
-                        Duration.ofSeconds(90))
+                        Duration.ofMinutes(4))
                 .fetch(FeatureRequest.all(images, 2), taker);
     }
 

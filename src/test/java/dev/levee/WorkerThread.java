@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A worker outside on a thread of the test's, what it waited for, and who lied to it. */
 public final class WorkerThread implements WorkerListener, AutoCloseable {
-    public static final Duration PATIENCE = Duration.ofMinutes(2);
+    public static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final BlockingQueue<String> waiting = new LinkedBlockingQueue<>();
     private final BlockingQueue<List<Long>> lies = new LinkedBlockingQueue<>();

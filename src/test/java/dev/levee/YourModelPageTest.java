@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
 class YourModelPageTest {
     private static final Pattern BLOCK = Pattern.compile("```(\\w*)\\n(.*?)```", Pattern.DOTALL);
     private static final int WORKERS = 3;
-    private static final int PATIENCE_SECONDS = 150;
+    private static final int PATIENCE_SECONDS = 600;
 
     @TempDir static Path broker;
     private static LocalKafka kafka;

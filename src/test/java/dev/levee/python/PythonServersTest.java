@@ -56,7 +56,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Workers in Python that read several servers of which one lies. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 12, unit = TimeUnit.MINUTES)
 class PythonServersTest {
     private static final int COORDINATES = 3000;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.jobs.internal.cluster.LeveeHome;
+import dev.levee.k8s.flink.rest.Await;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class LocalClusterTest {
                         "heartbeat.interval",
                         "500",
                         "heartbeat.timeout",
-                        "3000",
+                        "10000",
                         "env.java.opts.all",
                         "-Dall=1",
                         "env.java.opts.taskmanager",
@@ -102,7 +103,13 @@ class LocalClusterTest {
     }
 
     private void losesAndReplacesATaskManager(LocalCluster cluster) throws IOException {
-        assertThat(cluster.rest().get("/overview").path("slots-total").asInt()).isEqualTo(2);
+        assertThat(
+                        Await.until(
+                                LocalCluster.PATIENCE,
+                                () ->
+                                        cluster.rest().get("/overview").path("slots-total").asInt()
+                                                == 2))
+                .isTrue();
         // Flink's 10 minutes are how long metrics stand still after a loss, its 3 s how old answers
         // may be.
         assertThat(cluster.rest().get("/jobmanager/config"))

@@ -46,7 +46,7 @@ class RequestQueueTest {
             assertThat(queue.waiting()).isEqualTo(1);
             // An answer that is not sent yet still takes its bytes.
             first.keep(40);
-            assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo(30);
+            assertThat(second.get(5, TimeUnit.MINUTES)).isEqualTo(30);
         }
         assertThat(queue.taken()).isZero();
         assertThat(queue.running()).isZero();
@@ -59,10 +59,10 @@ class RequestQueueTest {
         CompletableFuture<Integer> other = CompletableFuture.supplyAsync(() -> batch(queue));
         queue.add(request(1, "t", 1), "a");
         // Two that wait for one thread that is there would give all to the first.
-        CompletableFuture.anyOf(one, other).get(60, TimeUnit.SECONDS);
+        CompletableFuture.anyOf(one, other).get(5, TimeUnit.MINUTES);
         queue.add(request(2, "t", 1), "b");
 
-        assertThat(one.get(60, TimeUnit.SECONDS) + other.get(60, TimeUnit.SECONDS))
+        assertThat(one.get(5, TimeUnit.MINUTES) + other.get(5, TimeUnit.MINUTES))
                 .isLessThanOrEqualTo(200);
     }
 
@@ -72,11 +72,11 @@ class RequestQueueTest {
         RequestQueue<String> queue = queue(800, 8);
         CompletableFuture<Integer> one = CompletableFuture.supplyAsync(() -> batch(queue));
         queue.add(request(1, "t", 5), "a");
-        assertThat(one.get(60, TimeUnit.SECONDS)).isEqualTo(40);
+        assertThat(one.get(5, TimeUnit.MINUTES)).isEqualTo(40);
 
         CompletableFuture<Integer> other = CompletableFuture.supplyAsync(() -> batch(queue));
         queue.add(request(2, "t", 5), "b");
-        assertThat(other.get(60, TimeUnit.SECONDS)).isEqualTo(40);
+        assertThat(other.get(5, TimeUnit.MINUTES)).isEqualTo(40);
         assertThat(queue.taken()).isEqualTo(400);
     }
 
@@ -118,7 +118,7 @@ class RequestQueueTest {
         assertThat(queue.waiting()).isEqualTo(2);
         queue.remove("large"::equals);
 
-        assertThat(small.get(60, TimeUnit.SECONDS)).isEqualTo(25);
+        assertThat(small.get(5, TimeUnit.MINUTES)).isEqualTo(25);
     }
 
     @Test
@@ -184,7 +184,7 @@ class RequestQueueTest {
                                 }));
             }
             for (Future<Long> each : most) {
-                assertThat(each.get(60, TimeUnit.SECONDS)).isBetween(25L, all);
+                assertThat(each.get(5, TimeUnit.MINUTES)).isBetween(25L, all);
             }
         } finally {
             threads.shutdownNow();

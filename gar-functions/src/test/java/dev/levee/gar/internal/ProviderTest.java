@@ -58,8 +58,8 @@ class ProviderTest {
      * vectors of pairs as objects.
      */
     static final class Changes {
-        /** Of a millisecond at least, so two minutes or more. */
-        private static final int PAUSES = 120_000;
+        /** Of a millisecond at least, so longer than the product tries. */
+        private static final int PAUSES = 400_000;
 
         private Changes() {}
 

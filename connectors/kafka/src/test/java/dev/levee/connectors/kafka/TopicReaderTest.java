@@ -44,7 +44,7 @@ class TopicReaderTest {
         Heard heard = new Heard();
         try (TopicReader reader = TopicReader.start(address, "run.sums", "sums", heard)) {
             assertThat(reader).isNotNull();
-            return heard.words.poll(30, TimeUnit.SECONDS);
+            return heard.words.poll(5, TimeUnit.MINUTES);
         }
     }
 

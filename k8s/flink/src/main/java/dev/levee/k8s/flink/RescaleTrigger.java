@@ -29,6 +29,7 @@ public final class RescaleTrigger {
     private static final String CONFIGURED = "{\"checkpointType\":\"CONFIGURED\"}";
 
     private final FlinkRest rest;
+    private final Duration patience;
 
     /** The JobManager's clock before the change in milliseconds, by job. */
     private final Map<String, Long> changed = new HashMap<>();
@@ -50,7 +51,12 @@ public final class RescaleTrigger {
 
     /** Creates a trigger for the jobs of a cluster. */
     public RescaleTrigger(FlinkRest rest) {
+        this(rest, PATIENCE);
+    }
+
+    RescaleTrigger(FlinkRest rest, Duration patience) {
         this.rest = rest;
+        this.patience = patience;
     }
 
     /**
@@ -90,7 +96,7 @@ public final class RescaleTrigger {
     /** Triggers checkpoints until all changed jobs have restarted, for a few seconds at most. */
     public void await() {
         Await.until(
-                PATIENCE,
+                patience,
                 () -> {
                     changed.entrySet().removeIf(this::done);
                     return changed.isEmpty();

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -21,7 +22,7 @@ class RescaleTriggerTest {
     @BeforeEach
     void start() throws IOException {
         flink = new RecordedFlink();
-        trigger = new RescaleTrigger(flink.rest());
+        trigger = new RescaleTrigger(flink.rest(), Duration.ofMinutes(2));
         flink.job("a", "Levee", "RUNNING", 2, Map.of());
         flink.answer("/jobs/a/checkpoints", "{\"request-id\":\"r\"}");
         flink.answer("/jobs/a/checkpoints/r", "{\"status\":{\"id\":\"COMPLETED\"}}");

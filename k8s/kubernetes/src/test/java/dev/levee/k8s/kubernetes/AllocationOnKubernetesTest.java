@@ -85,7 +85,7 @@ class AllocationOnKubernetesTest {
                         false)) {
             assertThat(
                             Await.until(
-                                    Duration.ofSeconds(20),
+                                    Duration.ofMinutes(2),
                                     () -> cluster.observe().jobs().size() == jobs))
                     .isTrue();
             AllocatorLoop loop =

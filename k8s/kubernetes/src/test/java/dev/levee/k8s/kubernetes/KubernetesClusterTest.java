@@ -114,7 +114,7 @@ class KubernetesClusterTest {
         List<Observation> seen = new ArrayList<>();
         boolean good =
                 Await.until(
-                        Duration.ofSeconds(20),
+                        Duration.ofMinutes(2),
                         () -> {
                             List<Observation> now = cluster.observe().jobs();
                             seen.clear();
@@ -239,7 +239,7 @@ class KubernetesClusterTest {
     private void actWhenSeen(Decision decision) {
         assertThat(
                         Await.until(
-                                Duration.ofSeconds(20),
+                                Duration.ofMinutes(2),
                                 () -> {
                                     cluster.observe();
                                     cluster.act(decision);
@@ -560,7 +560,7 @@ class KubernetesClusterTest {
         List<IOException> failures = new ArrayList<>();
         boolean failed =
                 Await.until(
-                        Duration.ofSeconds(20),
+                        Duration.ofMinutes(2),
                         () -> {
                             try {
                                 cluster.observe();

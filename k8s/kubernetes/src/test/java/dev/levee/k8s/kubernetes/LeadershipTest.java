@@ -23,6 +23,10 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 class LeadershipTest {
+    private static final Leadership.Terms TERMS =
+            new Leadership.Terms(
+                    Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofMillis(100));
+
     private static final Leadership.Terms SHORT =
             new Leadership.Terms(
                     Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(100));
@@ -43,7 +47,11 @@ class LeadershipTest {
     }
 
     private Leadership seek(String identity) throws IOException {
-        return Leadership.seek(client, "levee-test", "levee-allocator", identity, SHORT);
+        return seek(identity, TERMS);
+    }
+
+    private Leadership seek(String identity, Leadership.Terms terms) throws IOException {
+        return Leadership.seek(client, "levee-test", "levee-allocator", identity, terms);
     }
 
     private String holder() {
@@ -78,7 +86,7 @@ class LeadershipTest {
 
     @Test
     void whoCannotRenewHasLost() throws Exception {
-        try (Leadership first = seek("first")) {
+        try (Leadership first = seek("first", SHORT)) {
             first.await();
             CountDownLatch lost = new CountDownLatch(1);
             first.onLost(lost::countDown);
@@ -110,7 +118,7 @@ class LeadershipTest {
                         .withRequestRetryBackoffLimit(0)
                         .build();
         try (KubernetesClient there = new KubernetesClientBuilder().withConfig(config).build();
-                Leadership first = Leadership.seek(there, "training", "lease", "first", SHORT)) {
+                Leadership first = Leadership.seek(there, "training", "lease", "first", TERMS)) {
             assertThatThrownBy(first::await)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(

@@ -106,7 +106,7 @@ class ResourceViewTest {
                 (rest, job) -> {
                     both.countDown();
                     try {
-                        assertThat(both.await(10, TimeUnit.SECONDS)).isTrue();
+                        assertThat(both.await(2, TimeUnit.MINUTES)).isTrue();
                     } catch (InterruptedException e) {
                         throw new IOException(e);
                     }

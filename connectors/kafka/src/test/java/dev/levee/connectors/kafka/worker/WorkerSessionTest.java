@@ -65,11 +65,11 @@ class WorkerSessionTest {
                                                 + " of "
                                                 + settings.workers()))) {
             session.model(model(0, Cohort.first(3)));
-            Runnable computed = mailbox.poll(30, TimeUnit.SECONDS);
+            Runnable computed = mailbox.poll(5, TimeUnit.MINUTES);
             // The next model arrives before the result is handled.
             session.model(model(1, Cohort.first(2)));
             computed.run();
-            mailbox.poll(30, TimeUnit.SECONDS).run();
+            mailbox.poll(5, TimeUnit.MINUTES).run();
         }
         assertThat(answers).containsExactly("0 of 3", "1 of 2");
     }

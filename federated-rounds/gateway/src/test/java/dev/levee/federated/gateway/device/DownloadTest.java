@@ -90,8 +90,9 @@ class DownloadTest {
                                     BodyHandlers.ofInputStream());
             try (Socket gateway = listening.accept()) {
                 gateway.getOutputStream().write(answer);
-                InputStream in = new TimedStream(response.get().body(), Duration.ofMillis(20));
-                assertThat(in.readNBytes(3)).isEqualTo("abc".getBytes(US_ASCII));
+                InputStream body = response.get().body();
+                assertThat(body.readNBytes(3)).isEqualTo("abc".getBytes(US_ASCII));
+                InputStream in = new TimedStream(body, Duration.ofMillis(20));
                 assertThatThrownBy(() -> in.readNBytes(1))
                         .isInstanceOf(SocketTimeoutException.class)
                         .hasMessage("no byte has come for 20 ms");

@@ -14,7 +14,6 @@ import org.apache.flink.api.common.JobID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,7 +31,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 
 /** When a client thinks that a job is over, told by something that answers like a cluster. */
-@Timeout(60)
 class JobEndTest {
     private static final JobID JOB = new JobID(1, 2);
 

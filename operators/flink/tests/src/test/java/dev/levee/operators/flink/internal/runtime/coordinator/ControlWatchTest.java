@@ -29,7 +29,7 @@ class ControlWatchTest {
         Files.writeString(file, FIRST);
         BlockingQueue<Control> found = new LinkedBlockingQueue<>();
         try (ControlWatch watch = new ControlWatch(file.toUri().toString(), found::add)) {
-            assertThat(found.poll()).isEqualTo(new Control(7, 64, 4, 0.4, 0));
+            assertThat(found.poll(5, TimeUnit.MINUTES)).isEqualTo(new Control(7, 64, 4, 0.4, 0));
             Files.writeString(file, "{\"timestamp\": ");
             Files.writeString(
                     directory.resolve("next"), FIRST.replace("7", "8").replace("}", ",\"x\":1}"));
