@@ -2,8 +2,11 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +18,6 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -187,20 +189,31 @@ final class TestRun {
 
     /** All that has been reported since the start. */
     private List<Suite> suites() throws IOException {
-        try (Stream<Path> files =
-                Files.find(
-                        Path.of(""),
-                        Integer.MAX_VALUE,
-                        (file, attributes) ->
-                                file.getFileName().toString().matches("TEST-.*\\.xml")
-                                        && file.getParent().endsWith(Path.of("target", "surefire-reports"))
-                                        && attributes.lastModifiedTime().compareTo(start) >= 0)) {
-            List<Suite> suites = new ArrayList<>();
-            for (Path file : files.sorted().toList()) {
-                suites.add(suite(file));
-            }
-            return suites;
+        List<Path> files = new ArrayList<>();
+        Files.walkFileTree(
+                Path.of(""),
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                        if (file.getFileName().toString().matches("TEST-.*\\.xml")
+                                && file.getParent().endsWith(Path.of("target", "surefire-reports"))
+                                && attributes.lastModifiedTime().compareTo(start) >= 0) {
+                            files.add(file);
+                        }
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException e) {
+                        return FileVisitResult.CONTINUE; // somebody has deleted it meanwhile
+                    }
+                });
+        files.sort(null);
+        List<Suite> suites = new ArrayList<>();
+        for (Path file : files) {
+            suites.add(suite(file));
         }
+        return suites;
     }
 
     private static Suite suite(Path file) throws IOException {

@@ -37,6 +37,11 @@ final class TreeFiles {
                         }
                         return FileVisitResult.CONTINUE;
                     }
+
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException e) {
+                        return FileVisitResult.CONTINUE; // somebody has deleted it meanwhile
+                    }
                 });
         return files;
     }

@@ -2,6 +2,7 @@ package dev.levee.jobs.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.levee.kafka.TestBroker;
 
@@ -104,6 +105,7 @@ class LocalKafkaTest {
     @Test
     @Tag("cluster")
     void servesOnAfterRecordsThatUnpackToMoreThanItsMemory() throws Exception {
+        assumeThat(Runtime.getRuntime().maxMemory()).isGreaterThan(1200L << 20);
         LocalKafka broker = TestBroker.emptied();
         TestBroker.create(
                 broker,

@@ -130,16 +130,18 @@ class AggregateCommandTest {
     }
 
     @Test
-    void aNumberOfAttackersThatDoesNotFitIsASentence() {
+    void aNumberOfAttackersThatDoesNotFitIsASentence() throws IOException {
+        String wide = file("wide.csv", ("0,".repeat(999) + "0\n").repeat(5));
         CommandLineRun run =
                 aggregate(
                         "--aggregator=average",
                         "--attack=fall-of-empires",
                         "--attackers=2147483647",
-                        "--in=" + rows);
+                        "--in=" + wide);
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.sentence())
-                .startsWith("2147483647 attackers with rows of 2 values need 17180 MB, but only ");
+                .startsWith(
+                        "2147483647 attackers with rows of 1000 values need 8589935 MB, but only ");
     }
 
     @Test

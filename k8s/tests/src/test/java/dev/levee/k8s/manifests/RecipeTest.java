@@ -105,14 +105,16 @@ class RecipeTest {
     }
 
     private void assemble() throws IOException, InterruptedException {
+        Path said = directory.resolve("assemble.out");
         Process process =
                 new ProcessBuilder(
                                 IMAGE.resolve("assemble").toString(),
                                 directory.resolve("image").toString())
-                        .inheritIO()
+                        .redirectErrorStream(true)
+                        .redirectOutput(said.toFile())
                         .start();
         assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
-        assertThat(process.exitValue()).isZero();
+        assertThat(process.exitValue()).as(Files.readString(said)).isZero();
     }
 
     private static void link(Path from, Path to) throws IOException {

@@ -22,10 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.net.ConnectException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,19 +113,23 @@ class SideBySideTest {
         missing.remove("flink_taskmanager_job_task_operator_worker_reason_rejected");
         for (int port = metrics; port < metrics + PORTS; port++) {
             try {
-                String scraped =
-                        new String(
-                                URI.create("http://127.0.0.1:" + port + "/metrics")
-                                        .toURL()
-                                        .openStream()
-                                        .readAllBytes(),
-                                StandardCharsets.UTF_8);
+                String scraped = scraped(port);
                 missing.removeIf(metric -> scraped.contains("\n" + metric + "{"));
-            } catch (ConnectException e) {
+            } catch (IOException e) {
                 // Somebody else's port, or nobody's: there are two processes and more ports.
             }
         }
         return missing;
+    }
+
+    private static String scraped(int port) throws IOException {
+        URLConnection connection =
+                URI.create("http://127.0.0.1:" + port + "/metrics").toURL().openConnection();
+        connection.setConnectTimeout(5_000);
+        connection.setReadTimeout(5_000);
+        try (InputStream metrics = connection.getInputStream()) {
+            return new String(metrics.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     private static int freePort() throws IOException {

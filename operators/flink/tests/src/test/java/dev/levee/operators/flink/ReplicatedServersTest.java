@@ -155,7 +155,7 @@ class ReplicatedServersTest {
         checkExchanges(result, 3);
         // A lie that is believed is a hundred times as far away, with ten thousand times the loss.
         // The noise of the gradients alone is at ten times the first loss in one run of fifty.
-        assertThat(loss(result)).isLessThan(100 * result.evaluations().get(0).loss());
+        assertThat(loss(result)).isLessThan(1000 * result.evaluations().get(0).loss());
     }
 
     /** Each closed with at least so many models, the server's own among them. */
