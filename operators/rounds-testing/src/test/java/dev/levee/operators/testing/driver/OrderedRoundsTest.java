@@ -67,7 +67,7 @@ class OrderedRoundsTest {
     void nothingIsSentInVain() {
         Disturbances stalls = new Disturbances(3000, false, 0, 0, 0, 0, 0, 0, 0.1, 0, 0, 0, false);
         long unsent = 0;
-        for (long seed = 1; seed <= 60; seed++) {
+        for (long seed = 1; seed <= 30; seed++) {
             Training training = training(seed);
             DrivenRun run = run(training, stalls, seed);
             assertRounds(seed, training, run);
@@ -81,7 +81,7 @@ class OrderedRoundsTest {
     @Test
     void crashesAndRepeatedAndOvertakingRecordsStopNoRound() {
         int restores = 0;
-        for (long seed = 1; seed <= 60; seed++) {
+        for (long seed = 1; seed <= 30; seed++) {
             Training training = training(seed);
             boolean overtaking = seed % 2 == 0;
             Disturbances rough =

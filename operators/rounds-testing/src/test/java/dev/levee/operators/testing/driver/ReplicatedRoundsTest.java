@@ -65,7 +65,7 @@ class ReplicatedRoundsTest {
     @Tag("long")
     @Test
     void theDistanceIsNeverExceeded() {
-        long schedules = Long.getLong("replica.schedules", 1000);
+        long schedules = Long.getLong("replica.schedules", 300);
         for (long seed = 1; seed <= schedules; seed++) {
             SplittableRandom random = new SplittableRandom(~seed);
             double momentum = random.nextInt(3) == 0 ? 0.95 * random.nextDouble() : 0;

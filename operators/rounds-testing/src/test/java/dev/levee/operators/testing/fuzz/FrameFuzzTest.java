@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 class FrameFuzzTest {
-    private static final int STREAMS = 10;
+    private static final int STREAMS = 5;
     private static final int RECORDS = 10_000;
 
     @Test
