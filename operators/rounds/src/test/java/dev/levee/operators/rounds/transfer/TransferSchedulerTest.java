@@ -205,10 +205,10 @@ class TransferSchedulerTest {
     /** Whatever links do and whoever is lost, no update is applied beyond the bound. */
     @Tag("long")
     @Test
-    void theBoundHoldsInTenThousandSchedules() {
+    void theBoundHoldsInThreeThousandSchedules() {
         long applied = 0;
         long sums = 0;
-        for (long seed = 0; seed < 10_000; seed++) {
+        for (long seed = 0; seed < 3_000; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             int bound = random.nextInt(0, 12);
             int hosts = random.nextInt(1, 9);
@@ -253,8 +253,8 @@ class TransferSchedulerTest {
             }
             assertThat(scheduler.version()).isEqualTo(version);
         }
-        assertThat(applied).isGreaterThan(100_000);
-        assertThat(sums).isGreaterThan(100);
+        assertThat(applied).isGreaterThan(30_000);
+        assertThat(sums).isGreaterThan(30);
     }
 
     private static List<List<Update>> end(
