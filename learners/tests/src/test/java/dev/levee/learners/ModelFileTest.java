@@ -139,7 +139,7 @@ class ModelFileTest {
     @Test
     void damagedFilesNeverDoWorseThanFail() throws IOException {
         byte[] file = written(LAYOUT);
-        for (int seed = 0; seed < 3_000; seed++) {
+        for (int seed = 0; seed < 1_500; seed++) {
             Random random = new Random(seed);
             byte[] damaged = Arrays.copyOf(file, 1 + random.nextInt(file.length));
             for (int i = random.nextInt(4); i >= 0; i--) {

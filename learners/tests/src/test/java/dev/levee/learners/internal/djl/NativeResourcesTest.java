@@ -35,7 +35,7 @@ class NativeResourcesTest {
             steps(learner, parameters, 20);
             int arrays = arrays();
             long memory = residentBytes();
-            steps(learner, parameters, 200);
+            steps(learner, parameters, 120);
             assertThat(arrays()).isEqualTo(arrays);
             // Each step's tensors take more than 3 MB, its garbage on the heap half a megabyte.
             assertThat(residentBytes() - memory).isLessThan(300L << 20);

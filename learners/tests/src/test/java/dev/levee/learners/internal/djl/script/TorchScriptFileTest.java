@@ -176,7 +176,7 @@ class TorchScriptFileTest {
         byte[] file = Files.readAllBytes(FILES.resolve("state-dict.pt"));
         byte[] script = Files.readAllBytes(FILES.resolve("convolution.pt"));
         Path path = folder.resolve("fuzz.pt");
-        for (int seed = 0; seed < 2_000; seed++) {
+        for (int seed = 0; seed < 1_000; seed++) {
             Random random = new Random(seed);
             byte[] damaged = (seed % 2 == 0 ? file : script).clone();
             for (int i = random.nextInt(4); i >= 0; i--) {
