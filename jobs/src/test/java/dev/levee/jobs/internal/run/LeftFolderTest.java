@@ -64,7 +64,8 @@ class LeftFolderTest {
                                             : "{\"errors\": [\"Job not found\"]}")
                                     .getBytes(StandardCharsets.UTF_8);
                     int code = known ? 200 : 404;
-                    exchange.sendResponseHeaders(BUSY.equals(state) ? 503 : code, body.length);
+                    // With 503, a cluster elects a leader, which is waited for.
+                    exchange.sendResponseHeaders(BUSY.equals(state) ? 502 : code, body.length);
                     exchange.getResponseBody().write(body);
                     exchange.close();
                 });
