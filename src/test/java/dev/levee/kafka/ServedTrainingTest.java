@@ -480,17 +480,15 @@ class ServedTrainingTest {
                 .extracting(RoundReport::workers)
                 .containsExactly(6, 6, 4, 4, 4, 6, 4, 4, 4, 6, 4, 4);
         Training lying = judging("lying").attack(nan, 1).build();
-        for (long lost : new long[] {2, 4, 6}) {
-            Training training = judging("judged" + lost).build();
-            RunResult served =
-                    served(
-                            training,
-                            Evaluator.NONE,
-                            id -> id < 4 ? training : lying,
-                            TrainingResolver.OF_GRADIENTS,
-                            lost);
-            assertIsTheSame(served, inside);
-        }
+        Training training = judging("judgedkafka").build();
+        RunResult served =
+                served(
+                        training,
+                        Evaluator.NONE,
+                        id -> id < 4 ? training : lying,
+                        TrainingResolver.OF_GRADIENTS,
+                        4);
+        assertIsTheSame(served, inside);
     }
 
     private static TrainingBuilder judging(String run) {
@@ -823,12 +821,12 @@ class ServedTrainingTest {
         Training brought =
                 training(run, "average", 0)
                         .partition(Partition.parse("fegan(max_class=4,max_samples=40)"))
-                        .rounds(40)
+                        .rounds(24)
                         .build();
         Federation live = arriving(buffer, mixing, null);
         RunResult served =
-                served(live.of(brought), Evaluator.NONE, id -> brought, new Pulling(live), 15);
-        assertThat(served.rounds()).hasSize(40);
+                served(live.of(brought), Evaluator.NONE, id -> brought, new Pulling(live), 9);
+        assertThat(served.rounds()).hasSize(24);
         assertThat(served.rounds()).allSatisfy(r -> assertThat(r.rows()).hasSize(buffer));
         assertThat(served.rounds().stream().flatMapToInt(r -> Arrays.stream(r.ages())))
                 .anySatisfy(age -> assertThat(age).isPositive());
