@@ -15,6 +15,9 @@ class AllocatorClusterTest {
     class Detached extends DetachedRunTest {}
 
     @Nested
+    class Queued extends QueueTest {}
+
+    @Nested
     class Sharing extends AllocationTest {}
 
     @Nested

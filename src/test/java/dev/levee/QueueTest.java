@@ -9,42 +9,55 @@ import dev.levee.k8s.flink.queue.RunQueue;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Two runs on a cluster of one slot: a short one has a long one paused, whose allocator is killed
- * while nothing of it runs.
+ * Two runs on a cluster of which another leaves one slot: a short one has a long one paused, whose
+ * allocator is killed while nothing of it runs.
  */
-@Tag("cluster")
-class QueueTest {
+@ExtendWith(SharedCluster.class)
+abstract class QueueTest {
     @TempDir static Path directory;
     private static LocalCluster cluster;
     private static Pace pace;
+    private static CommandRun other;
+    private static RunningJob others;
 
     @BeforeAll
-    static void start() throws Exception {
+    static void takeThreeOfFourSlots(LocalCluster shared) throws Exception {
+        cluster = shared;
+        Pace slow = new Pace(directory.resolve("slow"));
+        slow.slow();
+        other =
+                CommandRun.train(
+                        List.of(
+                                "--target=" + cluster.restUrl(),
+                                "--dataset=strokes:?train=200&test=100",
+                                "--model=" + slow.model(),
+                                "--workers=3",
+                                "--byzantine=0",
+                                "--aggregator=average",
+                                "--rounds=100000000"),
+                        "--parallelism=3",
+                        "--output=" + directory.resolve("other"));
+        others = RunningJob.await(cluster);
+        others.awaitParallelism(3);
         pace = new Pace(directory.resolve("pace"));
-        cluster =
-                TestCluster.start(
-                        directory.resolve("cluster"),
-                        1,
-                        1,
-                        Map.of("metrics.fetcher.update-interval", "500"));
     }
 
     @AfterAll
     static void stop() throws Exception {
-        cluster.close();
+        cluster.rest().patch("/jobs/" + others.id());
+        other.exitCode();
     }
 
     /** At its largest batch a run has one plan: the one it starts with. */

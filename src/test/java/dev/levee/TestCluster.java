@@ -29,11 +29,6 @@ public final class TestCluster {
      * @param more Flink options besides
      */
     public static LocalCluster start(Path directory, Map<String, String> more) throws IOException {
-        return start(directory, 2, 2, more);
-    }
-
-    static LocalCluster start(Path directory, int taskManagers, int slots, Map<String, String> more)
-            throws IOException {
         LeveeHome home = LeveeHome.find();
         List<String> classPath = new ArrayList<>(home.clusterClassPath());
         classPath.add(home.jobJar().toString());
@@ -41,8 +36,7 @@ public final class TestCluster {
         options.put(JobJars.OPTION, JobJars.sha256(home.jobJar()));
         options.putAll(more);
         return LocalCluster.start(
-                new LocalCluster.Options(
-                        directory, classPath, taskManagers, slots, 0, HEAP, options));
+                new LocalCluster.Options(directory, classPath, 2, 2, 0, HEAP, options));
     }
 
     /** Kills the oldest TaskManager that is alive. */
