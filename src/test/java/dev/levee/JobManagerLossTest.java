@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.levee.jobs.cluster.ListeningSockets;
 import dev.levee.jobs.cluster.LocalCluster;
+import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.k8s.flink.rest.Await;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -69,7 +73,7 @@ class JobManagerLossTest {
                         Duration.ofMinutes(4),
                         () -> attached.said().contains("waiting for it to come back"));
         assertThat(waits).as(attached.said()).isTrue();
-        cluster.recover();
+        comesBack();
         pace.goOn();
         assertThat(run.exitCode()).as(run.said()).isZero();
         assertThat(attached.exitCode()).as(attached.said()).isZero();
@@ -78,5 +82,32 @@ class JobManagerLossTest {
         JsonNode summary = CommandRun.summary(directory.resolve("killed"));
         assertThat(summary.path("parametersSha256")).isEqualTo(expected.path("parametersSha256"));
         assertThat(summary.path("workers")).isEqualTo(expected.path("workers"));
+    }
+
+    private static void comesBack() throws Exception {
+        LocalCluster orphans = LocalCluster.find(directory.resolve("cluster")).orElseThrow();
+        assertThat(orphans.processes())
+                .filteredOn(ClusterProcess::alive)
+                .extracting(ClusterProcess::name)
+                .containsExactly("zookeeper", "taskmanager-1", "taskmanager-2");
+        orphans.recover();
+        orphans.awaitTaskManagers(2);
+        assertThat(orphans.jobManagerRuns()).isTrue();
+        if (OS.LINUX.isCurrentOs()) {
+            assertThat(orphans.processes())
+                    .filteredOn(ClusterProcess::alive)
+                    .hasSize(4)
+                    .allSatisfy(JobManagerLossTest::listensOnTheLoopbackOnly);
+        }
+        // An election whose place ZooKeeper has tidied away is never won again.
+        assertThat(directory.resolve("cluster/log/zookeeper.log"))
+                .content()
+                .contains("Using checkIntervalMs=" + Integer.MAX_VALUE);
+    }
+
+    private static void listensOnTheLoopbackOnly(ClusterProcess process) throws IOException {
+        assertThat(ListeningSockets.of(process.pid()))
+                .isNotEmpty()
+                .allMatch(ListeningSockets::loopback);
     }
 }

@@ -46,56 +46,33 @@ class LocalClusterTest {
     @Test
     @Tag("cluster")
     void whateverItLosesIsReplacedAndInTheEndNothingRuns() throws IOException {
-        LocalCluster.Options options = options(2, 0);
-        LocalCluster cluster =
-                LocalCluster.start(
-                        new LocalCluster.Options(
-                                directory,
-                                options.classPath(),
-                                2,
-                                1,
-                                0,
-                                128,
-                                true,
-                                options.configuration()));
+        LocalCluster cluster = LocalCluster.start(options(2, 0));
         List<ClusterProcess> processes;
         try (cluster) {
             losesAndReplacesATaskManager(cluster);
+            if (OS.LINUX.isCurrentOs()) {
+                assertThat(flags(cluster, "taskmanager-3"))
+                        .contains("-Dall=1", "-Done=1", "-Dtwo=2");
+                assertThat(flags(cluster, "jobmanager"))
+                        .contains("-Dall=1")
+                        .doesNotContain("-Done=1", "-Dtwo=2");
+            }
             cluster.killJobManager();
             LocalCluster orphans = LocalCluster.find(directory).orElseThrow();
             assertThat(orphans.jobManagerRuns()).isFalse();
             assertThat(orphans.processes())
                     .filteredOn(ClusterProcess::alive)
                     .extracting(ClusterProcess::name)
-                    .containsExactly("zookeeper", "taskmanager-2", "taskmanager-3");
-            assertThatThrownBy(() -> LocalCluster.start(options))
+                    .containsExactly("taskmanager-2", "taskmanager-3");
+            assertThatThrownBy(() -> LocalCluster.start(options(2, 0)))
                     .hasMessage(
                             "a cluster whose JobManager has ended still has running processes;"
                                     + " levee cluster recover restarts the JobManager, levee"
                                     + " cluster stop ends the processes");
-            orphans.recover();
-            orphans.awaitTaskManagers(2);
-            assertThat(orphans.jobManagerRuns()).isTrue();
-            if (OS.LINUX.isCurrentOs()) {
-                assertThat(orphans.processes())
-                        .filteredOn(ClusterProcess::alive)
-                        .hasSize(4)
-                        .allSatisfy(LocalClusterTest::listensOnTheLoopbackOnly);
-                assertThat(flags(orphans, "taskmanager-3"))
-                        .contains("-Dall=1", "-Done=1", "-Dtwo=2");
-                assertThat(flags(orphans, "jobmanager"))
-                        .contains("-Dall=1")
-                        .doesNotContain("-Done=1", "-Dtwo=2");
-            }
-            // An election whose place ZooKeeper has tidied away is never won again.
-            assertThat(directory.resolve("log/zookeeper.log"))
-                    .content()
-                    .contains("Using checkIntervalMs=" + Integer.MAX_VALUE);
-            orphans.killJobManager();
             processes = orphans.processes();
-            LocalCluster.find(directory).orElseThrow().close();
+            orphans.close();
         }
-        assertThat(processes).hasSize(5).noneMatch(ClusterProcess::alive);
+        assertThat(processes).hasSize(4).noneMatch(ClusterProcess::alive);
         assertThat(LocalCluster.find(directory)).isEmpty();
         assertThat(directory.resolve("tmp")).doesNotExist();
         assertThat(directory.resolve("jobs")).doesNotExist();
@@ -140,12 +117,6 @@ class LocalClusterTest {
                         .pid();
         String line = Files.readString(Path.of("/proc", String.valueOf(pid), "cmdline"));
         return List.of(line.split("\0"));
-    }
-
-    private static void listensOnTheLoopbackOnly(ClusterProcess process) throws IOException {
-        assertThat(ListeningSockets.of(process.pid()))
-                .isNotEmpty()
-                .allMatch(ListeningSockets::loopback);
     }
 
     @Test

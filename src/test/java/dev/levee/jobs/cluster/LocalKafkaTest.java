@@ -15,6 +15,7 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,70 +36,82 @@ import java.util.concurrent.Future;
 
 @Tag("archives")
 class LocalKafkaTest {
-    private static final String TOPIC = "records";
+    @TempDir static Path home;
+
+    /** Of all tests that need one, since its start takes seconds of processor time. */
+    private static LocalKafka broker;
 
     @TempDir Path directory;
 
-    private LocalKafka.Options options(int port) {
+    private static LocalKafka.Options options(Path directory, int port) {
         return new LocalKafka.Options(directory, port, Map.of());
+    }
+
+    private static LocalKafka broker() throws IOException {
+        if (broker == null) {
+            broker = LocalKafka.start(options(home, 0));
+        }
+        return broker;
+    }
+
+    @AfterAll
+    static void dataCanBeDeletedInTheEnd() throws IOException {
+        if (broker != null) {
+            broker.close();
+            LocalKafka.deleteData(home);
+            assertThat(home.resolve("data")).doesNotExist();
+        }
     }
 
     @Test
     @Tag("cluster")
     void keepsWhatWasCommittedHoweverItEnds() throws Exception {
-        try (LocalKafka broker = LocalKafka.start(options(0))) {
-            String address = broker.bootstrapServers();
-            createTopic(broker);
-            try (KafkaProducer<String, String> producer = producer(broker)) {
-                producer.initTransactions();
-                send(producer, "first");
-                producer.commitTransaction();
-                send(producer, "open when the broker is killed");
-                producer.flush();
-                broker.kill();
-                assertThat(LocalKafka.find(directory)).isEmpty();
-                broker.restart();
-            }
-            assertThat(broker.bootstrapServers()).isEqualTo(address);
-            assertThat(read(broker, 1)).containsExactly("first");
-            try (KafkaProducer<String, String> producer = producer(broker)) {
-                producer.initTransactions();
-                send(producer, "second");
-                producer.commitTransaction();
-            }
-            assertThat(read(broker, 2)).containsExactly("first", "second");
-            broker.stop();
-            assertThat(LocalKafka.find(directory)).isEmpty();
+        String address = broker().bootstrapServers();
+        createTopic("records", Map.of());
+        try (KafkaProducer<String, String> producer = producer()) {
+            producer.initTransactions();
+            send(producer, "records", "first");
+            producer.commitTransaction();
+            send(producer, "records", "open when the broker is killed");
+            producer.flush();
+            broker.kill();
+            assertThat(LocalKafka.find(home)).isEmpty();
+            broker.restart();
         }
-        try (LocalKafka again = LocalKafka.start(options(0))) {
-            assertThat(read(again, 2)).containsExactly("first", "second");
+        assertThat(broker.bootstrapServers()).isEqualTo(address);
+        assertThat(read("records", 1)).containsExactly("first");
+        try (KafkaProducer<String, String> producer = producer()) {
+            producer.initTransactions();
+            send(producer, "records", "second");
+            producer.commitTransaction();
         }
+        assertThat(read("records", 2)).containsExactly("first", "second");
+        broker.stop();
+        assertThat(LocalKafka.find(home)).isEmpty();
+        broker = LocalKafka.start(options(home, 0));
+        assertThat(read("records", 2)).containsExactly("first", "second");
     }
 
     @Test
     @Tag("cluster")
     void isOneToADirectoryAndOnlyOnLoopback() throws Exception {
-        try (LocalKafka broker = LocalKafka.start(options(0))) {
-            LocalKafka found = LocalKafka.find(directory).orElseThrow();
-            assertThat(found.bootstrapServers()).isEqualTo(broker.bootstrapServers());
-            assertThatThrownBy(() -> LocalKafka.start(options(0)))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("a broker is already running at " + broker.bootstrapServers());
-            assertThatThrownBy(() -> LocalKafka.deleteData(directory))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessage(
-                            "the broker at "
-                                    + broker.bootstrapServers()
-                                    + " is still running; stop it before deleting its data");
-            int port = Integer.parseInt(broker.bootstrapServers().split(":", 2)[1]);
-            for (InetAddress address : addressesSeenFromOutside()) {
-                assertThatThrownBy(() -> new Socket(address, port).close())
-                        .as(address.toString())
-                        .isInstanceOf(ConnectException.class);
-            }
+        String address = broker().bootstrapServers();
+        assertThat(LocalKafka.find(home).orElseThrow().bootstrapServers()).isEqualTo(address);
+        assertThatThrownBy(() -> LocalKafka.start(options(home, 0)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("a broker is already running at " + address);
+        assertThatThrownBy(() -> LocalKafka.deleteData(home))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "the broker at "
+                                + address
+                                + " is still running; stop it before deleting its data");
+        int port = Integer.parseInt(address.split(":", 2)[1]);
+        for (InetAddress outside : addressesSeenFromOutside()) {
+            assertThatThrownBy(() -> new Socket(outside, port).close())
+                    .as(outside.toString())
+                    .isInstanceOf(ConnectException.class);
         }
-        LocalKafka.deleteData(directory);
-        assertThat(directory.resolve("data")).doesNotExist();
     }
 
     /** Which is what the topic of gradients asks of a broker: to unpack what comes compressed. */
@@ -106,31 +119,27 @@ class LocalKafkaTest {
     @Tag("cluster")
     void servesOnAfterRecordsThatUnpackToMoreThanItsMemory() throws Exception {
         assumeThat(Runtime.getRuntime().maxMemory()).isGreaterThan(1200L << 20);
-        LocalKafka broker = TestBroker.emptied();
-        TestBroker.create(
-                broker,
-                new NewTopic(TOPIC, 1, (short) 1)
-                        .configs(Map.of(TopicConfig.COMPRESSION_TYPE_CONFIG, "uncompressed")));
-        long pid = broker.pid();
-        try (KafkaProducer<byte[], byte[]> bombs = compressing(broker)) {
+        long pid = broker().pid();
+        createTopic("unpacked", Map.of(TopicConfig.COMPRESSION_TYPE_CONFIG, "uncompressed"));
+        try (KafkaProducer<byte[], byte[]> bombs = compressing()) {
             byte[] zeros = new byte[400 << 20];
             for (int bomb = 0; bomb < 2; bomb++) {
-                Future<?> sent = bombs.send(new ProducerRecord<>(TOPIC, zeros));
+                Future<?> sent = bombs.send(new ProducerRecord<>("unpacked", zeros));
                 assertThatThrownBy(sent::get).isInstanceOf(ExecutionException.class);
             }
         }
-        try (KafkaProducer<String, String> producer = producer(broker)) {
+        try (KafkaProducer<String, String> producer = producer()) {
             producer.initTransactions();
-            send(producer, "after");
+            send(producer, "unpacked", "after");
             producer.commitTransaction();
         }
-        assertThat(read(broker, 1)).containsExactly("after");
+        assertThat(read("unpacked", 1)).containsExactly("after");
         assertThat(broker.pid()).isEqualTo(pid);
         assertThat(ProcessHandle.of(pid)).isPresent();
     }
 
     /** Takes records of any size, and does not try again. */
-    private static KafkaProducer<byte[], byte[]> compressing(LocalKafka broker) {
+    private static KafkaProducer<byte[], byte[]> compressing() {
         return new KafkaProducer<>(
                 Map.of(
                         "bootstrap.servers",
@@ -177,7 +186,7 @@ class LocalKafkaTest {
     void refusesATakenPort() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             int port = taken.getLocalPort();
-            assertThatThrownBy(() -> LocalKafka.start(options(port)))
+            assertThatThrownBy(() -> LocalKafka.start(options(directory, port)))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(
                             "--port " + port + " is taken by another process; choose a free one");
@@ -195,24 +204,24 @@ class LocalKafkaTest {
                                 + " 127.0.0.1; leave it out");
     }
 
-    private static void createTopic(LocalKafka broker) {
-        TestBroker.create(broker, new NewTopic(TOPIC, 1, (short) 1));
+    private static void createTopic(String name, Map<String, String> configuration) {
+        TestBroker.create(broker, new NewTopic(name, 1, (short) 1).configs(configuration));
     }
 
-    private static KafkaProducer<String, String> producer(LocalKafka broker) {
+    private static KafkaProducer<String, String> producer() {
         return new KafkaProducer<>(
                 Map.of("bootstrap.servers", broker.bootstrapServers(), "transactional.id", "test"),
                 new StringSerializer(),
                 new StringSerializer());
     }
 
-    private static void send(KafkaProducer<String, String> producer, String value) {
+    private static void send(KafkaProducer<String, String> producer, String topic, String value) {
         producer.beginTransaction();
-        producer.send(new ProducerRecord<>(TOPIC, value));
+        producer.send(new ProducerRecord<>(topic, value));
     }
 
     /** The committed records, once there are {@code count}. */
-    private static List<String> read(LocalKafka broker, int count) {
+    private static List<String> read(String topic, int count) {
         try (KafkaConsumer<String, String> consumer =
                 new KafkaConsumer<>(
                         Map.of(
@@ -222,7 +231,7 @@ class LocalKafkaTest {
                                 "read_committed"),
                         new StringDeserializer(),
                         new StringDeserializer())) {
-            List<TopicPartition> partitions = List.of(new TopicPartition(TOPIC, 0));
+            List<TopicPartition> partitions = List.of(new TopicPartition(topic, 0));
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             List<String> values = new ArrayList<>();
