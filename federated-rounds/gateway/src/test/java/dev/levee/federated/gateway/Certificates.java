@@ -110,8 +110,9 @@ public final class Certificates {
         List<String> command =
                 new ArrayList<>(
                         List.of(
-                                Path.of(System.getProperty("java.home"), "bin/keytool")
-                                        .toString()));
+                                Path.of(System.getProperty("java.home"), "bin/keytool").toString(),
+                                "-J-XX:+UseSerialGC",
+                                "-J-XX:TieredStopAtLevel=1"));
         command.addAll(List.of(arguments));
         command.addAll(
                 List.of(
