@@ -233,8 +233,11 @@ class ExternalWorkerTest {
         }
     }
 
-    private static String[] options(Topics topics, Path state) {
-        return new String[] {
+    @Test
+    void aProcessThatIsInterruptedOrKilledGoesOnAsIfItHadNeverBeen() throws Exception {
+        Topics topics = new Topics("killed");
+        Topics calm = new Topics("calm");
+        String[] options = {
             "worker",
             "--id=w0",
             "--bootstrap-servers=" + broker.bootstrapServers(),
@@ -242,15 +245,8 @@ class ExternalWorkerTest {
             "--keys=" + keys.path(),
             "--dataset=" + wide.dataset(),
             "--model=logistic",
-            "--state=" + state
+            "--state=" + directory.resolve("state/w0")
         };
-    }
-
-    @Test
-    void aKilledProcessGoesOnAsIfItHadNeverBeen() throws Exception {
-        Topics topics = new Topics("killed");
-        Topics calm = new Topics("calm");
-        String[] options = options(topics, directory.resolve("state/w0"));
         Path said = directory.resolve("killed.txt");
         try (OutsideJob job = job(topics);
                 OutsideJob undisturbed = job(calm);
@@ -270,7 +266,12 @@ class ExternalWorkerTest {
                     assertThat(job.answer(RUN, round, 0, 1)).isEqualTo(expected);
                     if (round == 2) {
                         // It sends the very same again, and then continues.
-                        worker.kill();
+                        assertThat(worker.stop()).isNotZero();
+                        assertThat(worker.said())
+                                .endsWith(
+                                        "Interrupted. Run the same command to continue where it"
+                                                + " stopped."
+                                                + System.lineSeparator());
                         worker = LeveeProcess.start(said, options);
                         job.answer(RUN, round, 0, 2);
                     }
@@ -288,23 +289,6 @@ class ExternalWorkerTest {
                 worker.close();
             }
             assertThat(twin.over()).isTrue();
-        }
-    }
-
-    @Test
-    void aProcessEndsCleanlyWhenInterrupted() throws Exception {
-        Topics topics = new Topics("interrupted");
-        Path said = directory.resolve("interrupted.txt");
-        try (OutsideJob job = job(topics);
-                LeveeProcess worker =
-                        LeveeProcess.start(said, options(topics, directory.resolve("w0")))) {
-            job.publish(RUN, 0, wide.zeros(), settings(2));
-            job.answer(RUN, 0, 0, 1);
-            assertThat(worker.stop()).isNotZero();
-            assertThat(worker.said())
-                    .endsWith(
-                            "Interrupted. Run the same command to continue where it stopped."
-                                    + System.lineSeparator());
         }
     }
 
