@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.internal.cluster.LeveeHome;
 
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,13 +16,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+
 /** What {@code ./levee test} makes of what Maven says and leaves behind. */
 class TestCommandTest {
     private static final String REPORTS = "rules/target/surefire-reports";
 
+    /** Java takes seconds of processor time to run a file of source. */
+    @TempDir static Path compiled;
+
     @TempDir Path tree;
     private final List<String> said = new ArrayList<>();
     private int status;
+
+    @BeforeAll
+    static void compile() {
+        String source = LeveeHome.find().directory().resolve(".ci/TestRun.java").toString();
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        assertThat(compiler.run(null, null, null, "-d", compiled.toString(), source)).isZero();
+    }
 
     @BeforeEach
     void reports() throws IOException {
@@ -67,10 +81,11 @@ class TestCommandTest {
                 new ArrayList<>(
                         List.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                LeveeHome.find()
-                                        .directory()
-                                        .resolve(".ci/TestRun.java")
-                                        .toString()));
+                                "-XX:+UseSerialGC",
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                compiled.toString(),
+                                "TestRun"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(tree.toFile()).redirectErrorStream(true);
