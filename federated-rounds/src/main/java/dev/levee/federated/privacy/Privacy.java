@@ -103,7 +103,7 @@ public record Privacy(double clip, double noise, double delta, Masking masking)
                         && (masking.rates().isPresent() || run.admission().deadline() == null)
                         && run.admission().timeout() == null,
                 "{dpNoise} is for rounds that wait for all asked devices, each of which adds a"
-                    + " share of the noise: leave {byzantine}, {deadline} and {roundTimeout} out");
+                        + " share of the noise: leave {byzantine}, {deadline} and {roundTimeout} out");
         if (who.sampling().amplifies()) {
             int population = who.sampling().population(run.workers());
             double rate = who.sampling().rate(who.perRound(), run.workers());

@@ -114,10 +114,10 @@ public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
         public void failed(RuntimeException cause) {
             try {
                 mailbox.execute(
-                    () -> {
-                        throw cause;
-                    },
-                    "failed reader of scores");
+                        () -> {
+                            throw cause;
+                        },
+                        "failed reader of scores");
             } catch (RejectedExecutionException e) {
                 // The task has ended.
             }
