@@ -16,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Training on a real cluster of two TaskManager processes: whatever happens to the cluster on the
@@ -77,18 +76,22 @@ abstract class ClusterTrainingTest {
     }
 
     @Test
-    void killedTaskManagersChangeNoBit() throws Exception {
-        pace.slow();
-        CommandRun run = train("killed", "--parallelism", "4");
+    void killedTaskManagersAndRescalingChangeNoBit() throws Exception {
+        pace.millisecondsPerGradient(800);
+        CommandRun run = train("disturbed", "--parallelism", "3");
         RunningJob job = RunningJob.await(cluster);
         job.awaitCheckpoints(1);
         assertThat(run.ended()).isFalse();
         TestCluster.killTaskManager(cluster);
         job.awaitParallelism(2);
         cluster.addTaskManager();
-        job.awaitParallelism(4);
+        job.awaitParallelism(3);
+        for (int parallelism : new int[] {1, 4}) {
+            job.rescale(parallelism);
+            job.awaitParallelism(parallelism);
+        }
         assertThat(run.ended()).isFalse();
-        assertUndisturbed(run, "killed");
+        assertUndisturbed(run, "disturbed");
     }
 
     /** Four stages in four slots; two of them end with their TaskManager. */
@@ -135,31 +138,9 @@ abstract class ClusterTrainingTest {
     }
 
     @Test
-    void rescalingWhileItTrainsChangesNoBit() throws Exception {
-        pace.slow();
-        CommandRun run = train("rescaled", "--parallelism", "2");
-        RunningJob job = RunningJob.await(cluster);
-        for (int parallelism : new int[] {4, 1, 3, 2}) {
-            job.rescale(parallelism);
-            job.awaitParallelism(parallelism);
-        }
-        assertThat(run.ended()).isFalse();
-        assertUndisturbed(run, "rescaled");
-    }
-
-    @Test
     void aSavepointResumesAtAnotherParallelism() throws Exception {
         pace.slow();
-        Path said = directory.resolve("stopped.txt");
-        LeveeProcess first =
-                LeveeProcess.start(
-                        said,
-                        Stream.concat(
-                                        Stream.concat(Stream.of("train"), options.stream()),
-                                        Stream.of(
-                                                "--parallelism=4",
-                                                "--output=" + directory.resolve("stopped")))
-                                .toArray(String[]::new));
+        CommandRun first = train("stopped", "--parallelism", "4");
         RunningJob job = RunningJob.await(cluster);
         job.awaitCheckpoints(1);
         String savepoint = job.stopWithSavepoint(directory.resolve("savepoints").toString());
