@@ -77,11 +77,6 @@ final class AllocatorProcess implements AutoCloseable {
         }
     }
 
-    /** Waits for its end; its exit code. */
-    int exitCode() throws InterruptedException {
-        return process.exitCode();
-    }
-
     /** Asks it to end, as Ctrl-C does, and waits; its exit code. */
     int interrupt() throws InterruptedException {
         return process.stop();
