@@ -87,7 +87,7 @@ class SimulateCommandTest {
     @Test
     void thePageShowsWhatTheCommandPrints() throws IOException {
         Path page = Path.of(System.getProperty("levee.home"), "docs", "how-to", "elasticity.md");
-        String table = simulate("--policy=era-goodput,era,static,autoscaler,afs-p").out();
+        String table = simulate("--policy=era-goodput,static,afs-p").out();
         assertThat(Files.readString(page)).contains(table);
     }
 
