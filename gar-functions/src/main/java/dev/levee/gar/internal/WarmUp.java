@@ -65,11 +65,7 @@ public final class WarmUp {
      */
     private static final int LENGTH = 16 * Kernels.LANES + 7;
 
-    /**
-     * Coordinates of rows that are combined: one iteration and a remainder. The compiler leaves up
-     * to seven vectors of an iteration as objects, whose cost is small compared with the rows of
-     * the iteration.
-     */
+    /** Coordinates for {@link #touch}: an iteration of each kernel, and a remainder. */
     private static final int FEW_COORDINATES = 2 * Kernels.LANES + 3;
 
     /** Number of rows, for kernels that process eight, four and one row at a time. */
@@ -122,7 +118,6 @@ public final class WarmUp {
     private final int column;
     private final float[][] rows;
     private final Rows x;
-    private final Rows few;
     private final float[] lanes = new float[Kernels.lanesFor(ROWS)];
     private final float[] tile = new float[Kernels.TILE];
     private final double[] weights = new double[ROWS];
@@ -148,7 +143,6 @@ public final class WarmUp {
         this.column = column;
         rows = new float[ROWS][length];
         x = new Rows(rows, new int[ROWS], length);
-        few = new Rows(rows, new int[ROWS], FEW_COORDINATES);
         sums = new double[length];
         nearest = new double[length];
         start = new double[length];
@@ -211,7 +205,7 @@ public final class WarmUp {
             case SUMS ->
                     List.of(
                             this::add,
-                            () -> kernels.combine(null, few, ROWS, 3, rows[1], 0),
+                            () -> kernels.combine(null, x, ROWS, 3, rows[1], 0),
                             () -> kernels.combine(weights, x, ROWS, 3, rows[1], 0),
                             () -> kernels.meanOfRanks(keys, 0, 3, length, rows[1], 0),
                             this::divide,

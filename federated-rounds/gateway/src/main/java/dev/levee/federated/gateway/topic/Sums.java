@@ -181,7 +181,11 @@ public final class Sums implements AutoCloseable {
 
         @Override
         public void failed(RuntimeException cause) {
-            LOG.error("topic {} is no longer read", topic, cause);
+            LOG.error("topic {} is read again at the next request", topic, cause);
+            synchronized (Sums.this) {
+                reader = null;
+                told.clear();
+            }
         }
     }
 }

@@ -33,7 +33,6 @@ final class RoundClock {
     private final long round;
     private final Settings settings;
 
-    /** True if the first answers may take longer, because models and data must be loaded. */
     private final boolean starting;
 
     /** True if the timeout or deadline has passed; then the clock does not run again. */
@@ -52,6 +51,11 @@ final class RoundClock {
         this.settings = settings;
         this.starting = starting;
         this.timedOut = timedOut;
+    }
+
+    /** True if models and data must be loaded before the first answers. */
+    boolean starting() {
+        return starting;
     }
 
     /** When {@link #due} or {@link #checkSilence} should be called. */

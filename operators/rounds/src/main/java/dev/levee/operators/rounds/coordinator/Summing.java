@@ -10,9 +10,10 @@ import java.util.List;
 
 /**
  * The open round is a secure sum. Each of its four steps ends when all devices that have not left
- * have answered, or at the step's own deadline; step 1 waits for its first device without a limit.
- * The round closes with the rows of step 3 once step 4 has revealed the masks that remain on their
- * sum. If the sum is refused, the round closes without rows.
+ * have answered, or at the step's own deadline. After a start, step 1 waits for its first device
+ * without a limit, because devices may be starting, too. The round closes with the rows of step 3
+ * once step 4 has revealed the masks that remain on their sum. If the sum is refused, the round
+ * closes without rows.
  */
 final class Summing extends RoundState.Collecting {
     private final OpenSum sum;
@@ -30,7 +31,7 @@ final class Summing extends RoundState.Collecting {
     @Override
     void tick() {
         long now = coordinator.monotonic();
-        if (open.clock().due(now) && sum.begun()) {
+        if (open.clock().due(now) && (sum.begun() || !open.clock().starting())) {
             tell(sum.endStep());
             open.clock().arm(now);
             close();
