@@ -129,6 +129,8 @@ class AggregateTest(unittest.TestCase):
                 other.load_state_dict(state)
         with self.assertRaisesRegex(levee.LeveeError, "not of levee.Aggregator.state_dict"):
             levee.Aggregator("median").load_state_dict({"rule": "median", "f": 0, "seed": 1})
+        with self.assertRaisesRegex(levee.LeveeError, "not of levee.Aggregator.state_dict"):
+            levee.Aggregator("centered-clipping", f=2).load_state_dict({**state, "values": "any"})
         for rule in ("centered-clipping", "clipped-clustering"):
             before, after = levee.Aggregator(rule, f=2), levee.Aggregator(rule, f=2)
             before(ROWS)

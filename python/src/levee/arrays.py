@@ -390,7 +390,9 @@ class Aggregator:
             previous = state["previous"]
             if previous is not None:
                 previous = java.jpype.JArray(java.jpype.JFloat)(np.asarray(previous, np.float32))
-        except (KeyError, TypeError) as e:
+        except LeveeError:
+            raise
+        except (KeyError, TypeError, ValueError) as e:
             raise LeveeError(f"the state is not of levee.Aggregator.state_dict(): {type(e).__name__}: {e}") from e
         self._aggregator.resume(number, java.state(values)).from_(previous)
         self._length = self._restored = length

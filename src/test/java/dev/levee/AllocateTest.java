@@ -220,7 +220,7 @@ abstract class AllocateTest {
     }
 
     /** What an allocator prints that decides once. */
-    private static String decided(Path home, String... more) {
+    private static String decided(Path home, String... more) throws IOException {
         List<String> words =
                 new ArrayList<>(
                         List.of(
@@ -230,7 +230,9 @@ abstract class AllocateTest {
                                 "--store=" + AllocatorProcess.store(home)));
         words.addAll(List.of(more));
         CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
-        assertThat(run.code()).as(run.err()).isZero();
+        if (run.code() != 0) {
+            throw new IOException(run.err());
+        }
         return run.out();
     }
 

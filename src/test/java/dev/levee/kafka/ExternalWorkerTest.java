@@ -260,18 +260,18 @@ class ExternalWorkerTest {
                     job.publish(RUN, round, parameters, settings(2));
                     if (round == 5) {
                         // Whether it has answered already or not.
-                        worker.kill();
-                        worker = LeveeProcess.start(said, options);
-                    }
-                    assertThat(job.answer(RUN, round, 0, 1)).isEqualTo(expected);
-                    if (round == 2) {
-                        // It sends the very same again, and then continues.
                         assertThat(worker.stop()).isNotZero();
                         assertThat(worker.said())
                                 .endsWith(
                                         "Interrupted. Run the same command to continue where it"
                                                 + " stopped."
                                                 + System.lineSeparator());
+                        worker = LeveeProcess.start(said, options);
+                    }
+                    assertThat(job.answer(RUN, round, 0, 1)).isEqualTo(expected);
+                    if (round == 2) {
+                        // It sends the very same again, and then continues.
+                        worker.kill();
                         worker = LeveeProcess.start(said, options);
                         job.answer(RUN, round, 0, 2);
                     }

@@ -41,7 +41,7 @@ import java.util.stream.Stream;
  * computed, and two blocks, which lie in different partitions for each server.
  */
 @Tag("cluster")
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 12, unit = TimeUnit.MINUTES)
 class LyingServersTest {
     private static final long RUN = 1_795_000_000_000_000L;
     private static final int BATCH = 4;

@@ -25,7 +25,7 @@ class NotebooksTest {
 
     /** Jupyter chooses the ports of a kernel seconds before the kernel binds them. */
     private static final Pattern KERNEL_LOST =
-            Pattern.compile("Address already in use|Kernel died");
+            Pattern.compile("Address already in use|Kernel died before replying to kernel_info");
 
     @TempDir Path folder;
 

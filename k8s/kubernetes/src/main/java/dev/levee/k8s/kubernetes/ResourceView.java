@@ -91,7 +91,9 @@ record ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventRepo
             events.complain(
                     resource,
                     "FailedAndSuspended",
-                    "has failed and does not take part until it runs again");
+                    resource.hasEverRun()
+                            ? "has failed and does not take part until it runs again"
+                            : "was refused by the operator and does not take part until it is corrected");
             return Optional.of(ObservedResource.over(resource, bounds, JobPhase.FAILED));
         }
         if (!resource.isSettled() && end.isEmpty()) {

@@ -94,8 +94,9 @@ class ResourceViewTest {
             }
         }
         assertThat(said)
-                .containsExactly(
-                        "FlinkDeployment training/digits: has failed and does not take part until it runs again");
+                .containsOnly(
+                        "FlinkDeployment training/digits: has failed and does not take part until it runs again",
+                        "FlinkDeployment training/digits: was refused by the operator and does not take part until it is corrected");
     }
 
     /** Each is read only when the other is, too. */
