@@ -18,9 +18,10 @@ import java.util.SplittableRandom;
 
 /**
  * Differential privacy of whole devices: each difference is clipped to a norm S, and the sum over
- * the devices of a round has Gaussian noise with standard deviation z·S. With noise and without rates, the model steps along the
- * sum over the number of devices that a round asks on average (McMahan, Ramage, Talwar, Zhang,
- * "Learning Differentially Private Recurrent Language Models", ICLR 2018).
+ * the devices of a round has Gaussian noise with standard deviation z·S. With noise and without
+ * rates, the model steps along the sum over the number of devices that a round asks on average
+ * (McMahan, Ramage, Talwar, Zhang, "Learning Differentially Private Recurrent Language Models",
+ * ICLR 2018).
  *
  * @param clip S, infinite for none
  * @param noise z, 0 for none

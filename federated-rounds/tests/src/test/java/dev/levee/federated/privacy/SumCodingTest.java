@@ -95,8 +95,8 @@ class SumCodingTest {
 
     /**
      * What the mechanism takes for at most S must not exceed it. At the last but one length, each
-     * of these values would be just above half a unit if they were clipped to S, and all would round
-     * up, to a norm of nearly 2S.
+     * of these values would be just above half a unit if they were clipped to S, and all would
+     * round up, to a norm of nearly 2S.
      */
     @Test
     void roundingLeavesTheNormThatNoiseIsFor() {

@@ -14,9 +14,9 @@ import java.util.Arrays;
  * Adds rows, weighted or not, to sums in double. It adds eight, four or one row at a time, so that
  * sums are stored less often. A fresh sum begins at 0 without a load.
  *
- * <p>If sums stayed in registers, a processor would read all rows at once. Some processors recognize
- * too few streams of memory to read ahead; on those, 20 rows of a million values would take twice
- * as long, and 50 rows four times.
+ * <p>If sums stayed in registers, a processor would read all rows at once. Some processors
+ * recognize too few streams of memory to read ahead; on those, 20 rows of a million values would
+ * take twice as long, and 50 rows four times.
  */
 final class RowSums {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
