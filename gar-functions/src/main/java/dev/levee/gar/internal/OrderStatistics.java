@@ -12,8 +12,14 @@ final class OrderStatistics {
      */
     private static final int LARGEST_NETWORK = 64;
 
-    /** Ints sorted at a time, so that they stay in the first-level cache. */
+    /** Up to this many rows, a network may keep all rows of a few columns in registers. */
+    private static final int IN_REGISTERS = 32;
+
+    /** Ints sorted at a time in registers, so that they stay in the first-level cache. */
     private static final int KEYS = 8192;
+
+    /** Ints sorted at a time by one comparator after the other, which are faster on long rows. */
+    private static final int MORE_KEYS = 32768;
 
     private final Kernels kernels;
     private final int rows;
@@ -25,7 +31,8 @@ final class OrderStatistics {
     OrderStatistics(Kernels kernels, int rows) {
         this.kernels = kernels;
         this.rows = rows;
-        width = Math.max(64, Math.min(1024, KEYS / rows / 16 * 16));
+        int most = rows > IN_REGISTERS && rows <= LARGEST_NETWORK ? MORE_KEYS : KEYS;
+        width = Math.max(64, Math.min(1024, most / rows / 16 * 16));
         keys = new int[rows][width];
         scratch = new int[rows > LARGEST_NETWORK ? Kernels.scratchFor(rows) : 0];
         sums = new double[rows > LARGEST_NETWORK ? width : 0];
