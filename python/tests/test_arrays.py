@@ -131,6 +131,8 @@ class AggregateTest(unittest.TestCase):
             levee.Aggregator("median").load_state_dict({"rule": "median", "f": 0, "seed": 1})
         with self.assertRaisesRegex(levee.LeveeError, "not of levee.Aggregator.state_dict"):
             levee.Aggregator("centered-clipping", f=2).load_state_dict({**state, "values": "any"})
+        with self.assertRaisesRegex(levee.LeveeError, "round -1 is negative"):
+            levee.Aggregator("centered-clipping", f=2).load_state_dict({**state, "round": -1})
         for rule in ("centered-clipping", "clipped-clustering"):
             before, after = levee.Aggregator(rule, f=2), levee.Aggregator(rule, f=2)
             before(ROWS)

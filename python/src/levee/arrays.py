@@ -386,6 +386,8 @@ class Aggregator:
                 if state[name] != own:
                     raise LeveeError(f"the state is of an aggregator with {name} {state[name]}, this one has {name} {own}")
             number, length = operator.index(state["round"]), state["length"]
+            if number < 0:
+                raise ValueError(f"round {number} is negative")
             values = java.jpype.JArray(java.jpype.JDouble)(np.asarray(state["values"], np.float64))
             previous = state["previous"]
             if previous is not None:

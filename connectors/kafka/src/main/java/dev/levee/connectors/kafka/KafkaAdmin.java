@@ -88,7 +88,7 @@ public final class KafkaAdmin implements AutoCloseable {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return cause.getMessage().startsWith("No resolvable bootstrap urls");
+        return String.valueOf(cause.getMessage()).startsWith("No resolvable bootstrap urls");
     }
 
     /** The underlying client. {@link #get} waits for its answers. */

@@ -16,7 +16,7 @@ import java.util.Arrays;
  *
  * <p>If sums stayed in registers, a processor would read all rows at once. Some processors
  * recognize too few streams of memory to read ahead; on those, 20 rows of a million values would
- * take twice as long, and 50 rows four times.
+ * take three times as long, and 50 rows five times.
  */
 final class RowSums {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
