@@ -118,9 +118,11 @@ public final class RobustClassifier
         configuration.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.STREAMING);
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment(configuration);
-        try (CloseableIterator<float[]> models =
-                TrainingJob.model(environment, training).executeAndCollect("RobustClassifier")) {
-            return models.next();
+        try {
+            // There is one model. A limit of one would cancel the job instead of waiting for its end.
+            return TrainingJob.model(environment, training)
+                    .executeAndCollect("RobustClassifier", 2)
+                    .get(0);
         } catch (Exception e) {
             throw new IllegalStateException("training the RobustClassifier failed", e);
         }

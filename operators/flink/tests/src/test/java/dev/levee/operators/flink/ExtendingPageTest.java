@@ -12,7 +12,6 @@ import dev.levee.operators.testing.driver.RoundDriver;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.util.CloseableIterator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,10 +80,8 @@ class ExtendingPageTest {
                 PipelineOptions.CLASSPATHS, List.of(directory.toUri().toURL().toString()));
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.createLocalEnvironment(2, configuration);
-        try (CloseableIterator<float[]> models =
-                TrainingJob.model(environment, training).executeAndCollect()) {
-            return models.next();
-        }
+        // There is one model. A limit of one would cancel the job instead of waiting for its end.
+        return TrainingJob.model(environment, training).executeAndCollect(2).get(0);
     }
 
     private static double accuracy(Training training, float[] parameters) {
