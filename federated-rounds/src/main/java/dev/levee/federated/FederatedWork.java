@@ -1,8 +1,8 @@
 package dev.levee.federated;
 
-import dev.levee.federated.internal.SharedValue;
 import dev.levee.federated.privacy.Privacy;
 import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.SharedValue;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 

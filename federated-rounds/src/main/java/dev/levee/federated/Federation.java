@@ -254,7 +254,7 @@ public record Federation(
                         local.carried() == 0
                                 ? run.model()
                                 : new CarryingModel(run.model(), local.carried()))
-                .plan(timing.plan(this, devices, steps, run.seed()))
+                .plan(timing.plan(this, devices, steps))
                 .work(work(run, devices, steps))
                 .build();
     }

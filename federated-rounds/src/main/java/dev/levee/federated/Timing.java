@@ -8,6 +8,7 @@ import dev.levee.federated.plan.Deadline;
 import dev.levee.federated.plan.DevicePlan;
 import dev.levee.federated.plan.VirtualClock;
 import dev.levee.federated.plan.VirtualTime;
+import dev.levee.operators.rounds.SharedValue;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -52,7 +53,7 @@ public sealed interface Timing extends Serializable
      *
      * @param steps number of batches of each device in a round
      */
-    Plan plan(Federation federation, Devices devices, int[] steps, long seed);
+    Plan plan(Federation federation, Devices devices, int[] steps);
 
     /** Sets which contributions the rounds of a run take, by their staleness. */
     default TrainingBuilder admitting(Federation federation, Training run) {
@@ -77,7 +78,7 @@ public sealed interface Timing extends Serializable
         }
 
         @Override
-        public Plan plan(Federation federation, Devices devices, int[] steps, long seed) {
+        public Plan plan(Federation federation, Devices devices, int[] steps) {
             Participation who = federation.participation();
             return new DevicePlan(who.sampling(), who.perRound(), devices, null);
         }
@@ -123,13 +124,13 @@ public sealed interface Timing extends Serializable
         }
 
         @Override
-        public Plan plan(Federation federation, Devices devices, int[] steps, long seed) {
+        public Plan plan(Federation federation, Devices devices, int[] steps) {
             Participation who = federation.participation();
             return new DevicePlan(
                     who.sampling(),
                     who.perRound(),
                     devices,
-                    new VirtualClock.Law(time, deadline, time.work(steps, seed)));
+                    new VirtualClock.Law(time, deadline, SharedValue.of(steps.clone())));
         }
     }
 }

@@ -16,6 +16,7 @@ import dev.levee.federated.steps.LocalState;
 import dev.levee.gar.Attack;
 import dev.levee.gar.GradientScored;
 import dev.levee.gar.rules.Pipeline;
+import dev.levee.operators.rounds.SharedValue;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -88,13 +89,13 @@ public sealed interface WithoutBarrier extends Timing {
      */
     record Pulled(Asynchrony asynchrony, VirtualTime time) implements WithoutBarrier {
         @Override
-        public Plan plan(Federation federation, Devices devices, int[] steps, long seed) {
+        public Plan plan(Federation federation, Devices devices, int[] steps) {
             return new PullPlan(
                     devices,
                     federation.participation().perRound(),
                     asynchrony,
                     time,
-                    time.work(steps, seed),
+                    SharedValue.of(steps.clone()),
                     federation.mixes());
         }
     }
@@ -113,7 +114,7 @@ public sealed interface WithoutBarrier extends Timing {
         }
 
         @Override
-        public Plan plan(Federation federation, Devices devices, int[] steps, long seed) {
+        public Plan plan(Federation federation, Devices devices, int[] steps) {
             return new ArrivalPlan(devices, asynchrony, federation.mixes());
         }
 
@@ -178,7 +179,7 @@ public sealed interface WithoutBarrier extends Timing {
         }
 
         @Override
-        public Plan plan(Federation federation, Devices devices, int[] steps, long seed) {
+        public Plan plan(Federation federation, Devices devices, int[] steps) {
             return new RecordedPlan(devices, asynchrony, log, federation.mixes());
         }
 

@@ -1,6 +1,6 @@
 package dev.levee.federated.devices;
 
-import dev.levee.federated.internal.SharedValue;
+import dev.levee.operators.rounds.SharedValue;
 
 import java.io.Serializable;
 

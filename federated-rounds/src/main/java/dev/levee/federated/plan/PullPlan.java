@@ -4,6 +4,7 @@ import dev.levee.federated.devices.Devices;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Pulls;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.SharedValue;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.Training;
@@ -22,7 +23,7 @@ import java.util.stream.IntStream;
  * @param atOnce most devices that work at a time
  * @param asynchrony the treatment of their contributions
  * @param time the duration of their work
- * @param work virtual seconds of each device's work on a version
+ * @param steps number of batches of each device's work on a version
  * @param mixing true if the server's step size decreases with the staleness of a round's only
  *     contribution
  */
@@ -31,7 +32,7 @@ public record PullPlan(
         int atOnce,
         Asynchrony asynchrony,
         VirtualTime time,
-        double[] work,
+        SharedValue<int[]> steps,
         boolean mixing)
         implements ForeseenPulls {
     @Override
@@ -73,6 +74,7 @@ public record PullPlan(
     }
 
     private PullSchedule schedule(Training training) {
+        double[] work = time.work(steps.get(), training.seed());
         return new PullSchedule(asynchrony, time, work, atOnce, training.seed());
     }
 

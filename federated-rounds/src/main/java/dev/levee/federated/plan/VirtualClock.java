@@ -1,5 +1,7 @@
 package dev.levee.federated.plan;
 
+import dev.levee.operators.rounds.SharedValue;
+
 import java.io.Serializable;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -15,11 +17,13 @@ public final class VirtualClock {
     /**
      * Determines the duration of rounds.
      *
-     * @param work virtual seconds of each device's work in a round
+     * @param steps number of batches of each device in a round
      */
-    public record Law(VirtualTime time, Deadline deadline, double[] work) implements Serializable {}
+    public record Law(VirtualTime time, Deadline deadline, SharedValue<int[]> steps)
+            implements Serializable {}
 
     private final Law law;
+    private final double[] work;
     private final long seed;
     private final Deque<Double> times = new ArrayDeque<>();
     private double now;
@@ -32,6 +36,7 @@ public final class VirtualClock {
      */
     VirtualClock(Law law, long seed, double[] state) {
         this.law = law;
+        this.work = law.time().work(law.steps().get(), seed);
         this.seed = seed;
         now = state.length == 0 ? 0 : state[0];
         Arrays.stream(state).skip(1).forEach(times::add);
@@ -61,8 +66,8 @@ public final class VirtualClock {
         Arrays.setAll(
                 took,
                 i -> {
-                    double work = law.work()[asked[i]];
-                    return law.time().away(seed, asked[i], round, work) + work;
+                    double own = work[asked[i]];
+                    return law.time().away(seed, asked[i], round, own) + own;
                 });
         double[] sorted = took.clone();
         Arrays.sort(sorted);

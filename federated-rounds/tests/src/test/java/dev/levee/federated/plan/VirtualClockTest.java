@@ -14,6 +14,7 @@ import dev.levee.federated.steps.LocalSteps;
 import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
+import dev.levee.operators.rounds.SharedValue;
 import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -24,8 +25,8 @@ class VirtualClockTest {
     /** Five devices that take 1, 2, 3, 4 and 10 seconds. */
     private static VirtualClock clock(Deadline deadline, double... state) {
         VirtualTime time = new VirtualTime(new Capabilities.Equal(), 1);
-        return new VirtualClock(
-                new VirtualClock.Law(time, deadline, new double[] {1, 2, 3, 4, 10}), 1, state);
+        SharedValue<int[]> steps = SharedValue.of(new int[] {1, 2, 3, 4, 10});
+        return new VirtualClock(new VirtualClock.Law(time, deadline, steps), 1, state);
     }
 
     private static final int[] ALL = {0, 1, 2, 3, 4};

@@ -119,7 +119,8 @@ public final class RobustClassifier
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment(configuration);
         try {
-            // There is one model. A limit of one would cancel the job instead of waiting for its end.
+            // There is one model. A limit of one would cancel the job instead of waiting for its
+            // end.
             return TrainingJob.model(environment, training)
                     .executeAndCollect("RobustClassifier", 2)
                     .get(0);

@@ -4,6 +4,7 @@ import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.loop.EvenKeys;
 import dev.levee.operators.flink.internal.runtime.history.VectorStore;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.SharedValue;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.SumTree;
 import dev.levee.operators.rounds.fault.RunFailedException;
@@ -39,7 +40,7 @@ import java.util.stream.IntStream;
  *     it
  * @param shardKeys key of each shard, by {@link #shard}
  * @param coordinatorKeys key of each server's coordinator
- * @param workerKeys key of each worker
+ * @param keys key of each worker, {@link #workerKeys}
  * @param stageKeys key of each stage of each worker's pipeline, and of the worker after them, by
  *     {@link #stage}; empty if workers are not pipelines
  */
@@ -50,7 +51,7 @@ record LoopJob(
         Slices slices,
         int[] shardKeys,
         int[] coordinatorKeys,
-        int[] workerKeys,
+        SharedValue<int[]> keys,
         int[] stageKeys)
         implements Serializable {
     static LoopJob of(Training training, LoopEdge edge, int maxParallelism) {
@@ -69,7 +70,7 @@ record LoopJob(
                 slices,
                 EvenKeys.of(servers * slices.count(), maxParallelism),
                 EvenKeys.of(servers, maxParallelism),
-                workerKeys,
+                SharedValue.of(workerKeys),
                 stageKeys(training, workerKeys, maxParallelism));
     }
 
@@ -87,6 +88,11 @@ record LoopJob(
         return keys;
     }
 
+    /** The key of each worker; not to be changed. */
+    int[] workerKeys() {
+        return keys.get();
+    }
+
     /** The index of the stage, or the worker, that a message is for. */
     int stage(StageMessage message) {
         return stage(message.stage(), message.worker());
@@ -94,7 +100,7 @@ record LoopJob(
 
     /** The index of a stage of a worker. */
     int stage(int stage, int worker) {
-        return stage * workerKeys.length + worker;
+        return stage * workerKeys().length + worker;
     }
 
     /**
@@ -112,8 +118,8 @@ record LoopJob(
         StageShares shares = StageShares.of(training, model);
         for (int block = 0; block < slices.count(); block++) {
             Map<Integer, StageId> one = new TreeMap<>();
-            for (int index = 0; index < model.stages() * workerKeys.length; index++) {
-                StageId id = new StageId(index / workerKeys.length, index % workerKeys.length);
+            for (int index = 0; index < model.stages() * workerKeys().length; index++) {
+                StageId id = new StageId(index / workerKeys().length, index % workerKeys().length);
                 if (shares.hears(id.stage(), block)) {
                     one.putIfAbsent(subtask(stageKeys[index], subtasks), id);
                 }

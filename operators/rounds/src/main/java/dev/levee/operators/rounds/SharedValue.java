@@ -1,4 +1,4 @@
-package dev.levee.federated.internal;
+package dev.levee.operators.rounds;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

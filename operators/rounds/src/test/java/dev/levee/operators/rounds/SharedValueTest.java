@@ -1,4 +1,4 @@
-package dev.levee.federated.internal;
+package dev.levee.operators.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,2 +1,0 @@
-/** Reads settings that are a name with arguments. Imports no sibling package. */
-package dev.levee.federated.internal;
