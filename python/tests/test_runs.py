@@ -6,6 +6,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+from decimal import Decimal
 from unittest import mock
 
 import numpy as np
@@ -293,6 +294,8 @@ class DataSetTest(Folder):
     def test_what_is_no_data_is_refused(self):
         for data, sentence in [
             ((X, Y[:3]), "data has to be n samples and n labels, got shapes (6, 4) and (3,)"),
+            ((X, 0), "data has to be n samples and n labels, got shapes (6, 4) and ()"),
+            (([[1, 2], [3]], [0, 1]), "data has values"),
             (X[0, 0], "data has to be a pair (X, y), a Dataset or a data frame, got float32"),
             ("iris.csv", 'give the address iris.csv as dataset="FORMAT:PATH"'),
             ([1, 2, 3], "data has to give pairs of a sample and its label"),
@@ -319,6 +322,8 @@ class DataSetTest(Folder):
 
         for each in (Own(), torch.utils.data.TensorDataset(pictures, torch.from_numpy(Y))):
             self.assertEqual(data_set(each, None, None, self.folder), expected)
+        half = pictures.to(torch.bfloat16)  # has these numbers exactly
+        self.assertEqual(data_set((half, torch.from_numpy(Y)), None, None, self.folder), expected)
 
     @unittest.skipIf(pandas is None, "pandas is not installed")
     def test_a_frame_has_labels_and_categories(self):
@@ -361,6 +366,21 @@ class DataSetTest(Folder):
         self.refused(lambda: data_set((frame, ["x"]), None, None, self.folder), "n samples and n labels, got 3 and 1")
         self.refused(lambda: data_set((frame, "b"), None, None, self.folder), "has no column b, only a, city, kind")
         self.refused(lambda: data_set(frame, (X, Y), None, self.folder), "test_data has to be one as well")
+
+    @unittest.skipIf(pandas is None, "pandas is not installed")
+    def test_objects_that_are_numbers_are_no_categories(self):
+        mixed = pandas.DataFrame(np.array([[1.5, "a", 0.25], [2, "b", None]], object))
+        self.assertTrue(data_set(mixed, None, None, self.folder).endswith("?header=yes&targets=2&categories=1"))
+        for labels, told in [
+            ([Decimal("1.50"), Decimal("2.00")], "targets"),
+            ([Decimal(0), Decimal(1)], "label"),
+            ([0, None], "label"),
+            ([0, "1"], "label"),
+        ]:
+            with self.subTest(labels):
+                frame = pandas.DataFrame({"x": [Decimal("0.5"), None], "sure": [True, None], "y": pandas.Series(labels, dtype=object)})
+                options = data_set(frame, None, None, self.folder).split("?")[1]
+                self.assertEqual(options, f"header=yes&{told}=y&categories=sure")
 
 
 class ModelTest(Folder):

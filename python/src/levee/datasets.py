@@ -7,6 +7,8 @@ import os
 import pathlib
 import re
 import sys
+from decimal import Decimal
+from numbers import Integral
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 import numpy as np
@@ -15,6 +17,7 @@ from numpy.typing import NDArray
 from .errors import LeveeError
 
 _FLOATS = "f"
+_NUMBERS = (Integral, float, np.floating, Decimal)
 _NAME_COLUMNS = ("label", "targets", "skip", "owner", "categories")
 
 
@@ -74,9 +77,9 @@ def _frames(data: Any, test: Any, options: Dict[str, Any], files: pathlib.Path) 
     options.setdefault("header", "yes")  # names that are numbers look like a sample
     if not learned:
         label = label or _label(frame, left_out + _columns(frame, options, "categories"))
-        options["targets" if frame[label].dtype.kind in _FLOATS else "label"] = label
+        options["targets" if _kind(frame[label]) in _FLOATS else "label"] = label
         left_out.append(label)
-    text = [name for name in frame.columns if name not in left_out and frame[name].dtype.kind not in "iufb"]
+    text = [name for name in frame.columns if name not in left_out and _kind(frame[name]) not in "iufb"]
     if text:
         options.setdefault("categories", ",".join(text))
     if test is not None:
@@ -85,6 +88,19 @@ def _frames(data: Any, test: Any, options: Dict[str, Any], files: pathlib.Path) 
             raise LeveeError("data is a data frame, so test_data has to be one as well")
         options["test"] = _csv(tested[0], files)
     return _address("csv", _csv(frame, files), options)
+
+
+def _kind(column: Any) -> str:
+    """The dtype.kind of a column. Objects that are all numbers, such as the decimals of a database, have the kind of numbers."""
+    if column.dtype.kind == "O" and column.dtype.name != "category":
+        present = column.dropna()
+        if len(present) and all(isinstance(each, _NUMBERS) and not isinstance(each, bool) for each in present):
+            return "i" if all(map(_whole, present)) else _FLOATS
+    return str(column.dtype.kind)
+
+
+def _whole(number: Any) -> bool:
+    return isinstance(number, Integral) or isinstance(number, Decimal) and number.as_tuple().exponent == 0
 
 
 def _plain(name: Any) -> str:
@@ -158,9 +174,13 @@ def _channels_first(x: NDArray[Any], y: NDArray[Any], what: str) -> Tuple[NDArra
 
 
 def _array(values: Any, what: str) -> NDArray[Any]:
-    if hasattr(values, "detach"):
-        values = values.detach().cpu().numpy()
-    array = np.asarray(values)
+    try:
+        if hasattr(values, "detach"):
+            values = values.detach().cpu()
+            values = (values.float() if str(values.dtype) == "torch.bfloat16" else values).numpy()  # NumPy has no bfloat16
+        array = np.asarray(values)
+    except (TypeError, ValueError) as e:
+        raise LeveeError(f"{what} has values that are no array: {' '.join(str(e).split())}") from e
     if array.dtype == object:
         try:
             array = np.array(array.tolist())  # numbers or text, if all are
@@ -173,7 +193,7 @@ def _array(values: Any, what: str) -> NDArray[Any]:
 
 
 def _checked(x: NDArray[Any], y: NDArray[Any], what: str) -> Tuple[NDArray[Any], NDArray[Any]]:
-    if x.ndim < 2 or len(x) != len(y):
+    if x.ndim < 2 or y.ndim < 1 or len(x) != len(y):
         raise LeveeError(f"{what} has to be n samples and n labels, got shapes {x.shape} and {y.shape}")
     return x, y
 
