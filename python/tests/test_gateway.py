@@ -2,6 +2,7 @@ import datetime
 import hashlib
 import http.server
 import ipaddress
+import itertools
 import json
 import pathlib
 import socket
@@ -64,6 +65,7 @@ class Gateway(http.server.ThreadingHTTPServer):
         self.frames = frames
         self.model = b"".join(struct.pack("<i", len(each)) + each for each in frames)
         self.concerns = True
+        self.nonsense = None  # what it says of the newest version instead
         self.version = -1
         self.hurries = False  # whether there is a newer version whenever one is asked for
         self.cuts = 0
@@ -125,6 +127,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if "after=5-0" in self.path and not gateway.hurries:
                 threading.Event().wait(30)  # nothing newer, as long as the test runs
                 return self.answer(204)
+            if gateway.nonsense is not None:
+                return self.answer(200, gateway.nonsense)
             gateway.version += gateway.hurries or gateway.version < 0
             news = {"id": f"5-{gateway.version}", "bytes": len(gateway.model), "etag": ETAG, "concerns": gateway.concerns}
             return self.answer(200, json.dumps(news).encode())
@@ -202,6 +206,20 @@ class GatewayTest(unittest.TestCase):
         ranges = [each.split(" ")[1] for each in self.gateway.asked if "models/5-" in each]
         self.assertEqual(["bytes=0-"] + 3 * ["bytes=100000-"], ranges)
 
+    def test_reads_the_account_again_that_could_not_be_read(self):
+        channel = self.channel()
+        secrets = itertools.chain([OSError("stale"), OSError("stale")], itertools.repeat(GatewayFiles(self.folder, "w3").secret()))
+        with mock.patch("levee.gateway._PAUSE", 0.001), mock.patch.object(GatewayFiles, "secret", side_effect=secrets):
+            self.assertEqual(self.gateway.frames[0], channel.poll(30).value)
+
+    def test_an_answer_that_cannot_be_read_ends_the_wait(self):
+        for nonsense, why in (b"<html>", "JSONDecodeError"), (b'{"id": "5-0"}', r"KeyError\('concerns'\)"), (b"[]", "TypeError"):
+            self.gateway.nonsense = nonsense
+            channel = self.channel()
+            for _ in range(2):
+                with self.assertRaisesRegex(LeveeError, f"reading from the gateway failed: {why}"):
+                    channel.poll(30)
+
     def test_a_worker_that_computes_downloads_nothing(self):
         self.gateway.hurries = True
         channel = self.channel()
@@ -243,6 +261,10 @@ class GatewayTest(unittest.TestCase):
     def test_says_what_it_lacks(self):
         (self.folder / "w3.token").write_text("another\n")
         with self.assertRaisesRegex(LeveeError, r"no such token for this device \(HTTP 401\)"):
+            self.channel()
+        (self.folder / "w3.token").unlink()
+        (self.folder / "w3.token").mkdir()
+        with self.assertRaisesRegex(LeveeError, "w3.token cannot be used: .*directory"):
             self.channel()
         with self.assertRaisesRegex(LeveeError, "has neither w4.token"):
             GatewayFiles(self.folder, "w4")

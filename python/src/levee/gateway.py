@@ -151,8 +151,11 @@ class _Client:
             raise _Unreachable(f"gateway {self._address} does not answer: {e}") from e
 
     def _authorization(self) -> Dict[str, str]:
-        self.enroll()
-        secret = self._files.secret()
+        try:
+            self.enroll()
+            secret = self._files.secret()
+        except OSError as e:
+            raise _Unreachable(f"the account in {self._files.folder} cannot be read: {e}") from e
         return {} if secret is None else {"Authorization": f"Bearer {self._files.name}.{secret}"}
 
     def enroll(self) -> None:
@@ -233,6 +236,7 @@ class GatewayChannel:
         self._closed = threading.Event()
         self._partial: Optional[_Download] = None  # what an interruption has left
         self._polling = False
+        self._trouble = ""
         self._asked = threading.Condition()
         # Before the thread starts, so that both clients find the account.
         deadline = time.monotonic() + timeout
@@ -247,6 +251,9 @@ class GatewayChannel:
             except LeveeError:
                 self._reading.close()
                 raise
+            except OSError as e:
+                self._reading.close()
+                raise LeveeError(f"{files.token} cannot be used: {e}") from e
         self._thread = threading.Thread(target=self._listen, name="gateway", daemon=True)
         self._thread.start()
 
@@ -260,7 +267,7 @@ class GatewayChannel:
 
     @property
     def trouble(self) -> str:
-        return ""
+        return self._trouble
 
     def poll(self, seconds: float) -> Optional[Record]:
         try:
@@ -293,11 +300,13 @@ class GatewayChannel:
                 self._asked.wait_for(lambda: self._wanted() or self._closed.is_set())
             try:
                 seen = self._look(seen)
-            except _Unreachable:
+                self._trouble = ""
+            except _Unreachable as e:
+                self._trouble = str(e)
                 self._closed.wait(_PAUSE)
-            except LeveeError as e:
-                self._records.put(e)
-                return
+            except Exception as e:  # whatever it is, poll waits for this thread
+                self._records.put(e if isinstance(e, LeveeError) else LeveeError(f"reading from the gateway failed: {e!r}"))
+                break
         self._reading.close()
 
     def _look(self, seen: str) -> str:
