@@ -140,6 +140,7 @@ class DeviceTest(unittest.TestCase):
             ('secure-sum: "dropout=0.2,collude=0.1"', "secure sums that nobody leaves only"),
             ('personal: "layers(head)"', "have none of their own"),
             ("personal: pfedme", "have none of their own"),
+            ("local-test: 0.2", "hold out no samples of their own, as --local-test 0.2 wants"),
         ):
             with self.subTest(line):
                 job = Job()

@@ -60,6 +60,8 @@ def local_work(round: Round) -> LocalWork:
     personal = told.get("personal", "none")
     if personal.startswith(("layers", "pfedme")):
         raise LeveeError(f"devices in Python train the job's model, and have none of their own as --personal {personal} wants")
+    if "local-test" in told:
+        raise LeveeError(f"devices in Python hold out no samples of their own, as --local-test {told['local-test']} wants")
     if told.get("secure-sum", "true") != "true":
         raise LeveeError("devices in Python take part in secure sums that nobody leaves only: leave the rates of --secure-sum out")
     summed = told.get("secure-sum") == "true"
