@@ -188,8 +188,17 @@ class PythonModelRunTest {
                 .contains("raised ValueError: not this time (net.py, line 30)")
                 .containsPattern("python \\d+ of worker \\d+: ValueError: not this time\n");
 
+        // Of ten classes, these test samples have four.
+        Path few =
+                Files.writeString(
+                        directory.resolve("few.py"),
+                        "import torch\n"
+                                + "def data(id, of): return torch.zeros(4, 1, 28, 28), range(4)\n");
         CommandRun evaluated =
-                CommandRun.start("evaluate", directory.resolve("undisturbed").toString());
+                CommandRun.start(
+                        "evaluate",
+                        directory.resolve("undisturbed").toString(),
+                        "--dataset=python:" + few);
         assertThat(evaluated.exitCode()).as(evaluated.said()).isZero();
     }
 

@@ -10,6 +10,7 @@ import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.page.RunView;
+import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Loss;
@@ -39,6 +40,9 @@ import java.util.stream.Collectors;
         description = "Print the scores and the loss of a trained model on the test set.",
         abbreviateSynopsis = true)
 final class EvaluateCommand extends CliCommand implements Callable<Integer> {
+    private static final String LACKS =
+            "; if the test samples lack the last class, set classes = N in the file of --dataset";
+
     @ArgGroup(multiplicity = "1")
     private Source source;
 
@@ -113,10 +117,21 @@ final class EvaluateCommand extends CliCommand implements Callable<Integer> {
                     Datasets.open(PythonAddresses.data(uri, 1, interpreter), Datasets.Split.TEST);
             Loss learnt =
                     Values.named("--loss", () -> Loss.parse(loss == null ? of(trained) : loss));
-            Task task = Values.named("--loss", () -> Task.ofTest(learnt, test));
+            Task tested = Values.named("--loss", () -> Task.ofTest(learnt, test));
+            boolean mayLack = tested.targets() == 0 && PythonAddresses.file(uri).isPresent();
+            int classes = mayLack ? classes(trained) : 0;
+            Task task = classes > tested.classes() ? new Task(learnt, classes, 0) : tested;
             String address = PythonAddresses.model(name, interpreter, null);
-            Model opened = Models.open(address, test.shape(), task);
-            float[] values = read(file ? path : run.model(), opened);
+            Model opened;
+            float[] values;
+            try {
+                opened = Models.open(address, test.shape(), task);
+                values = read(file ? path : run.model(), opened);
+            } catch (IllegalArgumentException e) {
+                throw mayLack && classes == 0
+                        ? new IllegalArgumentException(e.getMessage() + LACKS, e)
+                        : e;
+            }
             parameters = values.length;
             try (Learner learner = opened.newLearner()) {
                 evaluation = learner.evaluate(values, test);
@@ -132,8 +147,20 @@ final class EvaluateCommand extends CliCommand implements Callable<Integer> {
         try {
             return RunFiles.readModel(path, opened.layout());
         } catch (IllegalArgumentException e) {
-            throw misused(source.given() + " is not a " + opened.name() + ": " + e.getMessage());
+            throw new IllegalArgumentException(
+                    source.given() + " is not a " + opened.name() + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Number of classes of the training run, 0 if it is unknown. Its logarithm is the loss of a
+     * model that guesses. The test samples of a Python file tell only which classes they have.
+     */
+    private static int classes(Optional<RunView> trained) {
+        return trained.map(RunView::summary)
+                .map(Summary::guessingLoss)
+                .map(loss -> (int) Math.round(Math.exp(loss)))
+                .orElse(0);
     }
 
     private void print(String name, String uri, int parameters, Evaluation evaluation)

@@ -46,18 +46,30 @@ public final class RunData {
     /**
      * Checks the test samples before the run; otherwise only the first evaluation would fail.
      *
-     * @throws IllegalArgumentException if they cannot be read, or differ in shape or targets from
-     *     the training samples; one sentence
+     * @throws IllegalArgumentException if they cannot be read, differ in shape or targets from the
+     *     training samples, or have more classes; one sentence
      */
     static void checkTest(String uri) {
         Dataset training = open(uri);
         Dataset test = named("--dataset", () -> Datasets.open(uri, Datasets.Split.TEST));
+        checkAlike(uri, training, test);
+    }
+
+    static void checkAlike(String uri, Dataset training, Dataset test) {
         require(
                 Arrays.equals(test.shape(), training.shape())
                         && test.targets() == training.targets(),
                 "--dataset: training samples have %s, test samples have %s",
                 kind(training),
                 kind(test));
+        require(
+                test.classes() <= training.classes(),
+                "--dataset: training samples have %s classes, but test samples have %s%s",
+                training.classes(),
+                test.classes(),
+                PythonAddresses.file(uri).isPresent()
+                        ? ": set classes = %d in the Python file".formatted(test.classes())
+                        : "");
     }
 
     private static String kind(Dataset data) {

@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.connectors.data.ArrayDataset;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 
@@ -42,6 +43,23 @@ class RunDataTest {
         assertThat(RunData.open("idx:" + folder).size()).isEqualTo(2);
         write(folder, "t10k", 4);
         RunData.checkTest("idx:" + folder);
+    }
+
+    @Test
+    void testSamplesMayLackClassesButHaveNoOthers() {
+        Dataset two = ofClasses(2);
+        Dataset three = ofClasses(3);
+        RunData.checkAlike("python:net.py", three, two);
+        assertThatThrownBy(() -> RunData.checkAlike("python:net.py", two, three))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "--dataset: training samples have 2 classes, but test samples have 3: set"
+                                + " classes = 3 in the Python file");
+    }
+
+    private static Dataset ofClasses(int classes) {
+        float[][] one = {{1}};
+        return new ArrayDataset(one, new int[1], new int[] {1}, classes);
     }
 
     @Test
