@@ -2,8 +2,10 @@ package dev.levee.jobs.internal.config;
 
 import dev.levee.learners.Models;
 
+import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,7 +36,9 @@ public final class PythonAddresses {
     }
 
     /**
-     * Returns the address of a data set; a Python file receives the number of participants.
+     * Returns the address of a data set. A Python file receives the number of participants. Its
+     * path and the interpreter's become absolute, because each process of the job opens the
+     * address.
      *
      * @param python the interpreter, null for the default
      */
@@ -42,11 +46,36 @@ public final class PythonAddresses {
         if (!dataset.startsWith(SCHEME)) {
             return dataset;
         }
-        String counted =
-                dataset.matches(".*[?&]participants=.*")
-                        ? dataset
-                        : with(dataset, "participants", String.valueOf(participants));
-        return python == null ? counted : with(counted, "python", python);
+        String path = file(dataset).orElse("");
+        String options = dataset.substring(SCHEME.length() + path.length());
+        String address = SCHEME + absolute(path) + options;
+        if (!options.matches(".*[?&]participants=.*")) {
+            address = with(address, "participants", String.valueOf(participants));
+        }
+        String interpreter = python != null ? python : interpreter(options);
+        return interpreter == null
+                ? address
+                : with(
+                        address,
+                        "python",
+                        interpreter.contains("/") ? absolute(interpreter) : interpreter);
+    }
+
+    /** Makes a local path absolute; other addresses are returned unchanged. */
+    private static String absolute(String path) {
+        return path.isEmpty() || path.matches("[a-zA-Z][a-zA-Z0-9+.-]+:.*")
+                ? path
+                : Path.of(path).toAbsolutePath().normalize().toString();
+    }
+
+    private static String interpreter(String options) {
+        String option = "python=";
+        return Stream.of(options.split("[?&]"))
+                .filter(each -> each.startsWith(option))
+                .map(each -> each.substring(option.length()))
+                .map(each -> URLDecoder.decode(each, StandardCharsets.UTF_8))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Sets an option of an address, replacing its earlier value. */

@@ -16,9 +16,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The Python files that define a run's model and data. A job keeps the file that it was started
- * with, even when it is restarted. A resumed run is a new job, which reads the file as it is by
- * then. Imported files are not included.
+ * The Python files that define a run's model and data. A job keeps the model's file that it was
+ * started with, even when it is restarted, but each new process of the job reads the file with
+ * {@code data()} again. A resumed run is a new job, which reads the files as they are by then.
+ * Imported files are not included.
  */
 final class SourceFiles {
     private SourceFiles() {}

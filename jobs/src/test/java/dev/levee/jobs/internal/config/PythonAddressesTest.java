@@ -7,6 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -25,12 +27,26 @@ class PythonAddressesTest {
     @Test
     void dataIsToldHowManyParticipantsThereAreUnlessItSaysSo() {
         assertThat(PythonAddresses.data("strokes:", 7, "python3")).isEqualTo("strokes:");
-        assertThat(PythonAddresses.data("python:net.py", 7, null))
-                .isEqualTo("python:net.py?participants=7");
-        assertThat(PythonAddresses.data("python:net.py?participants=3", 7, "python3"))
-                .isEqualTo("python:net.py?participants=3&python=python3");
-        assertThat(PythonAddresses.data("python:net.py?python=old", 7, "new"))
-                .isEqualTo("python:net.py?participants=7&python=new");
+        assertThat(PythonAddresses.data("python:/net.py", 7, null))
+                .isEqualTo("python:/net.py?participants=7");
+        assertThat(PythonAddresses.data("python:/net.py?participants=3", 7, "python3"))
+                .isEqualTo("python:/net.py?participants=3&python=python3");
+        assertThat(PythonAddresses.data("python:/net.py?python=old", 7, "new"))
+                .isEqualTo("python:/net.py?participants=7&python=new");
+    }
+
+    /** Processes of a job have other working directories than the command that starts it. */
+    @Test
+    void dataAreFoundFromAnyWorkingDirectory() {
+        Path here = Path.of("").toAbsolutePath();
+        String python =
+                URLEncoder.encode(here.resolve("a b/python").toString(), StandardCharsets.UTF_8);
+        String address = "python:" + here.resolve("net.py") + "?participants=7&python=" + python;
+        assertThat(PythonAddresses.data("python:./net.py", 7, "a b/python")).isEqualTo(address);
+        assertThat(PythonAddresses.data("python:net.py?python=a+b%2Fpython", 7, null))
+                .isEqualTo(address);
+        assertThat(PythonAddresses.data("python:s3://bucket/net.py", 7, null))
+                .isEqualTo("python:s3://bucket/net.py?participants=7");
     }
 
     @Test
