@@ -66,6 +66,11 @@ public interface Attack extends Serializable {
         return false;
     }
 
+    /** True if the attackers compute no gradients. */
+    default boolean idle() {
+        return !flipsLabels() && sees() != Sees.OWN;
+    }
+
     /**
      * True if the row depends on its receiver. The round's seed then differs per receiver, and
      * honest rows start with the receiver's own, if it has one.

@@ -172,7 +172,7 @@ public final class PipelineHeap {
      */
     private long shards(int slot) {
         int asked = training.plan().perRound(training);
-        boolean summed = training.rule().averages() && training.admission().sums(asked);
+        boolean summed = training.admission().sums(training.rule(), asked);
         int workers = training.permanentWorkers();
         int rows = summed ? 1 : workers;
         int copies = 1 + training.step().optimizer().moments();

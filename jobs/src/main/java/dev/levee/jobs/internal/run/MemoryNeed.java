@@ -50,7 +50,7 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
     private static MemoryNeed of(RunPlan plan, Training training) {
         long model = (long) training.model().layout().size() * Float.BYTES;
         int asked = training.plan().perRound(training);
-        boolean summed = training.rule().averages() && training.admission().sums(asked);
+        boolean summed = training.admission().sums(training.rule(), asked);
         if (plan.workers() instanceof WorkersOutside) {
             return new MemoryNeed(summed ? 0 : asked * model, 0, COPIES * model, 0);
         }

@@ -31,8 +31,7 @@ record CellSpeed(double setUp, double computing, double besides, double evaluati
      */
     static double atWork(Training training) {
         double honest = 1;
-        if (training.attackers()
-                .are(attack -> !attack.flipsLabels() && attack.sees() != Attack.Sees.OWN)) {
+        if (training.attackers().are(Attack::idle)) {
             honest -= (double) training.attackers().count() / training.suspects();
         }
         return training.plan().perRound(training) * honest;

@@ -64,6 +64,11 @@ public record GradientBlock(
         return length == array.length ? array : Arrays.copyOfRange(array, from, from + length);
     }
 
+    /** Number of coordinates of its values: the block's, or those of its sum. */
+    public int coordinates() {
+        return partial == null ? length : partial.sum().length();
+    }
+
     /** The same record with this comparison of halves. */
     public GradientBlock with(HalfBatches told) {
         return new GradientBlock(

@@ -170,8 +170,8 @@ public final class PlainLoop {
         Moment moment = training.moment(number);
         boolean sums =
                 moment.ofWorkers()
-                        && training.rule(server, number).averages()
-                        && training.admission().sums(settings.workers());
+                        && training.admission()
+                                .sums(training.rule(server, number), settings.workers());
         float[] aggregate = sums ? mean(rows) : aggregate(number, settings, rows);
         if (moment.stage() == Moment.Stage.MODELS) {
             parameters = aggregate;

@@ -71,20 +71,16 @@ public final class SynchronousRows implements PlainLoop.RowSource {
         float[][] own = new float[n][];
         for (int place = 0; place < n; place++) {
             int worker = cohort.id(place);
-            boolean computes =
-                    !training.attacks(worker)
-                            || training.attackers().attack().flipsLabels()
-                            || training.attackers().attack().sees() == Attack.Sees.OWN
-                            || !lie;
+            boolean computes = !lie || !training.attacks(worker, Attack::idle);
             own[place] = computes ? answer(worker, round, models.apply(worker)) : new float[0];
         }
         float[][] honest = training.plan().foreseen() ? honest(cohort, own) : permanent(own);
         List<float[]> rows = new ArrayList<>();
         for (int place = 0; place < n; place++) {
             int worker = cohort.id(place);
-            boolean silent = training.attacks(worker) && training.attackers().attack().silent();
+            boolean silent = training.attacks(worker, Attack::silent);
             float[] row =
-                    training.attacks(worker) && training.attackers().attack().forges() && lie
+                    lie && training.attacks(worker, Attack::forges)
                             ? training.attackers()
                                     .attack()
                                     .forgeRow(

@@ -5,6 +5,7 @@ import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.Partition;
 import dev.levee.connectors.data.WrappedDataset;
+import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
@@ -103,7 +104,7 @@ public final class Batches {
     public Batch next(int worker, long consumed, int size) {
         Work.Draw draw = training.work().draw(worker, consumed, size);
         Batch batch = data.batch(samplers[draw.share()].next(draw.before(), size));
-        if (!training.attacks(draw.holder()) || !training.attackers().attack().flipsLabels()) {
+        if (!training.attacks(draw.holder(), Attack::flipsLabels)) {
             return batch;
         }
         int last = data.classes() - 1;

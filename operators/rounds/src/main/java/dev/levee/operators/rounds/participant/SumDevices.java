@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.participant;
 
+import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.securesum.SumDevice;
 import dev.levee.operators.rounds.securesum.SumMessage;
@@ -144,7 +145,7 @@ final class SumDevices {
 
     /** Number of steps that a device takes before it leaves. */
     private int steps(int device) {
-        return training.attacks(device) && training.attackers().attack().silent()
+        return training.attacks(device, Attack::silent)
                 ? training.attackers().attack().sumSteps()
                 : STEPS;
     }

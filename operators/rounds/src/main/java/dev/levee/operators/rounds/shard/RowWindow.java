@@ -105,14 +105,10 @@ public final class RowWindow {
         }
     }
 
-    /**
-     * True if rounds with these settings add up rows: the rule does not look at rows, and there are
-     * many.
-     */
+    /** True if rounds of workers with these settings add up rows. */
     public static boolean sums(Training training, int server, long version, Settings settings) {
         return training.moment(version).ofWorkers()
-                && training.rule(server, version).averages()
-                && training.admission().sums(settings.workers());
+                && training.admission().sums(training.rule(server, version), settings.workers());
     }
 
     State snapshot() {

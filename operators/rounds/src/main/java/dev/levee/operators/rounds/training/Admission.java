@@ -4,6 +4,7 @@ import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
 import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
+import dev.levee.gar.Rule;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.fault.WrongTrainingException;
 import dev.levee.operators.rounds.securesum.Masking;
@@ -149,9 +150,13 @@ public record Admission(
         return combined() && fanIn < ALL;
     }
 
-    /** True if shards add up this many rows as they arrive, for a rule that only averages. */
-    public boolean sums(int rows) {
-        return inStep()
+    /**
+     * True if shards add up this many rows as they arrive: the rule does not look at rows, and
+     * there are many.
+     */
+    public boolean sums(Rule rule, int rows) {
+        return rule.averages()
+                && inStep()
                 && (masking.rates().isPresent()
                         || !masking.hides() && (combined() || rows > rowsHeld));
     }

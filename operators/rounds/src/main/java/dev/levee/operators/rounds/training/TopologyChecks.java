@@ -3,7 +3,6 @@ package dev.levee.operators.rounds.training;
 import static dev.levee.operators.rounds.fault.WrongTrainingException.checked;
 import static dev.levee.operators.rounds.fault.WrongTrainingException.require;
 
-import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
 import dev.levee.gar.rules.CapWeights;
@@ -82,8 +81,7 @@ final class TopologyChecks {
         int least = exchange.rule().minimumRows(exchange.byzantine());
         require(
                 heard >= Math.max(least, exchange.byzantine() + 1),
-                (topology.local() ? "{rule}" : "{serverAggregator}")
-                        + " %s needs %s: with f = %s that is %s %s, got %s",
+                combining() + " %s needs %s: with f = %s that is %s %s, got %s",
                 exchange.rule().name(),
                 exchange.rule().limit(),
                 exchange.byzantine(),
@@ -117,17 +115,20 @@ final class TopologyChecks {
                 exchange.rule().name());
         require(
                 !exchange.rule().remembers(),
-                (topology.local() ? "{rule}" : "{serverAggregator}")
-                        + " %s remembers earlier rounds, which exchanges of models do not",
+                combining() + " %s remembers earlier rounds, which exchanges of models do not",
                 exchange.rule().name());
         checkLiars(exchange);
     }
 
+    /** The option of the rule by which models are combined. */
+    private String combining() {
+        return topology.local() ? "{rule}" : "{serverAggregator}";
+    }
+
     /** Checks that the rule accepts all models that a server hears, and hears whom it trusts. */
     private void checkRule(Exchange exchange) {
-        String option = topology.local() ? "{rule}" : "{serverAggregator}";
         checked(
-                option,
+                combining(),
                 () ->
                         exchange.rule()
                                 .check(topology.mostHeard(training.seed()), exchange.byzantine()));
@@ -141,7 +142,7 @@ final class TopologyChecks {
                                 .toList();
                 require(
                         heard.contains(id),
-                        option + " %s trusts %s, but %s %s always hears only %s",
+                        combining() + " %s trusts %s, but %s %s always hears only %s",
                         rule.name(),
                         id,
                         topology.serverWord(),
@@ -279,10 +280,9 @@ final class TopologyChecks {
                 "{serverAttackers} must be at most {servers}, which is %s, got %s",
                 servers,
                 liars.count());
-        Attack lie = liars.attack();
         require(
-                lie == null || lie.forges(),
+                !liars.are(attack -> !attack.forges()),
                 "{serverAttack} %s is for workers; servers send models",
-                lie == null ? "" : lie.name());
+                liars.name());
     }
 }

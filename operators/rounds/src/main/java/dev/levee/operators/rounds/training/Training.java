@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.training;
 
+import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
@@ -18,6 +19,7 @@ import dev.levee.operators.rounds.topology.Topology;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The definition of a training run, independent of where its parts run. Each part checks itself;
@@ -310,5 +312,10 @@ public record Training(
     public boolean attacks(int id) {
         int suspects = suspects();
         return id >= suspects - attackers.count() && id < suspects;
+    }
+
+    /** True if worker {@code id} attacks, and the attack satisfies the condition. */
+    public boolean attacks(int id, Predicate<Attack> kind) {
+        return attackers.are(kind) && attacks(id);
     }
 }

@@ -126,13 +126,9 @@ public final class Combiner {
     private void begin() {
         sums = new WeightedSum[blocks];
         members = Arrays.stream(sums).map(each -> new TreeMap<Integer, GradientBlock>()).toList();
-        Arrays.setAll(sums, b -> new WeightedSum(length(only[b])));
+        Arrays.setAll(sums, b -> new WeightedSum(only[b].coordinates()));
         add(only);
         only = null;
-    }
-
-    private static int length(GradientBlock block) {
-        return block.partial() == null ? block.length() : block.partial().sum().length();
     }
 
     /** True if a server would accept the contribution. */

@@ -183,9 +183,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     @Override
     public void processElement1(StreamRecord<GradientBlock> record) {
         GradientBlock gradient = record.getValue();
-        int coordinates =
-                gradient.partial() == null ? gradient.length() : gradient.partial().sum().length();
-        gradientBytes.inc((long) coordinates * Float.BYTES);
+        gradientBytes.inc((long) gradient.coordinates() * Float.BYTES);
         shards.get(job.shard(gradient.shard())).gradient(gradient);
     }
 
