@@ -129,10 +129,9 @@ public final class PastModels {
     }
 
     private void add(ConsumerRecord<byte[], byte[]> record) {
-        Frame frame = Frame.read(record.value()).orElse(null);
+        Frame frame = Frame.read(record.value(), FrameKind.MODEL).orElse(null);
         boolean wanted =
                 frame != null
-                        && frame.kind() == FrameKind.MODEL
                         && range.has(frame)
                         && frame.settings().evaluate()
                         && frame.block() < slices.count()

@@ -88,11 +88,8 @@ public final class PastRounds {
     }
 
     private void add(ConsumerRecord<byte[], byte[]> record) {
-        Frame frame = Frame.read(record.value()).orElse(null);
-        if (frame == null
-                || frame.kind() != FrameKind.STATE
-                || frame.block() != block
-                || !frame.authentic(job)) {
+        Frame frame = Frame.read(record.value(), FrameKind.STATE).orElse(null);
+        if (frame == null || frame.block() != block || !frame.authentic(job)) {
             return;
         }
         settled |= frame.run() < run || frame.run() == run && frame.round() <= after + 1;

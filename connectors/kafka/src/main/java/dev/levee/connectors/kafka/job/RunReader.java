@@ -159,7 +159,7 @@ public final class RunReader implements AutoCloseable {
             }
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 records++;
-                Frame.read(record.value())
+                Frame.read(record.value(), FrameKind.GRADIENT)
                         .filter(frame -> answers(frame, newest))
                         .ifPresent(
                                 frame ->
@@ -171,8 +171,7 @@ public final class RunReader implements AutoCloseable {
     }
 
     private static boolean answers(Frame frame, NewestVersion.Found newest) {
-        return frame.kind() == FrameKind.GRADIENT
-                && frame.run() == newest.run()
+        return frame.run() == newest.run()
                 && frame.round() == newest.version()
                 && newest.frames().get(0).settings().cohort().contains(frame.sender())
                 && frame.block() < newest.frames().get(0).blocks();

@@ -45,8 +45,8 @@ final class ServerCandidates implements Versions {
 
     @Override
     public boolean add(ConsumerRecord<byte[], byte[]> record) {
-        Frame frame = Frame.read(record.value()).orElse(null);
-        if (frame == null || frame.kind() != FrameKind.MODEL || frame.servers() != servers.length) {
+        Frame frame = Frame.read(record.value(), FrameKind.MODEL).orElse(null);
+        if (frame == null || frame.servers() != servers.length) {
             return servers[0].add(record); // counts what is skipped
         }
         return servers[frame.server()].add(frame, record) && chosen() != null;

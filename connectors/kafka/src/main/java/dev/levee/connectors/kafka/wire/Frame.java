@@ -80,6 +80,11 @@ public final class Frame {
                 : Optional.empty();
     }
 
+    /** Returns the frame in a record, like {@link #read(byte[])}, if it is of this kind. */
+    public static Optional<Frame> read(byte[] record, FrameKind kind) {
+        return read(record).filter(frame -> frame.kind == kind);
+    }
+
     /** Describes an error in the layout of a record, in a few words; null if there is none. */
     public static String flaw(byte[] record) {
         return FrameLayout.flaw(record);

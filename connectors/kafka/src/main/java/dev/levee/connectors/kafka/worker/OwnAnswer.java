@@ -58,7 +58,7 @@ final class OwnAnswer {
     }
 
     private void add(byte[] record) {
-        Frame.read(record)
+        Frame.read(record, FrameKind.GRADIENT)
                 .filter(this::answers)
                 .filter(frame -> Arrays.equals(ownFrame(frame), record))
                 .ifPresent(frame -> frames.putIfAbsent(frame.block(), record));
@@ -73,8 +73,7 @@ final class OwnAnswer {
     }
 
     private boolean answers(Frame frame) {
-        return frame.kind() == FrameKind.GRADIENT
-                && frame.sender() == worker
+        return frame.sender() == worker
                 && frame.receiver() == server
                 && frame.run() == model.run()
                 && frame.round() == model.version()

@@ -102,9 +102,8 @@ final class SumChannel implements AutoCloseable {
     }
 
     private void take(byte[] record) {
-        Frame frame = Frame.read(record).orElse(null);
+        Frame frame = Frame.read(record, FrameKind.SUM).orElse(null);
         if (frame == null
-                || frame.kind() != FrameKind.SUM
                 || frame.run() != run
                 || frame.round() != round
                 || frame.receiver() >= 0 && frame.receiver() != options.id()

@@ -160,8 +160,7 @@ final class GatewayModels implements ModelSource {
             byte[] record = new byte[length];
             bytes.get(record);
             Optional<Frame> frame =
-                    Frame.read(record)
-                            .filter(each -> each.kind() == FrameKind.MODEL)
+                    Frame.read(record, FrameKind.MODEL)
                             .filter(ring::names)
                             .filter(each -> each.run() == version.run())
                             .filter(each -> each.round() == version.version())

@@ -120,8 +120,7 @@ public final class Sums implements AutoCloseable {
 
     private void take(ConsumerRecord<byte[], byte[]> record) {
         Frame frame =
-                Frame.read(record.value())
-                        .filter(each -> each.kind() == FrameKind.SUM)
+                Frame.read(record.value(), FrameKind.SUM)
                         .filter(each -> each.authentic(job))
                         .orElse(null);
         synchronized (this) {

@@ -62,7 +62,7 @@ final class GradientDeserializer implements DeserializationSchema<RowData> {
     /** The row of a record, null if the record gives none. */
     @Override
     public RowData deserialize(byte[] record) {
-        Frame frame = Frame.read(record).orElse(null);
+        Frame frame = Frame.read(record, FrameKind.GRADIENT).orElse(null);
         Rejection reason = refusal(frame);
         if (reason != null) {
             refused.get(reason).inc();
@@ -77,7 +77,7 @@ final class GradientDeserializer implements DeserializationSchema<RowData> {
     }
 
     private Rejection refusal(Frame frame) {
-        if (frame == null || frame.kind() != FrameKind.GRADIENT) {
+        if (frame == null) {
             return Rejection.MALFORMED;
         }
         if (run != null && frame.run() != run) {

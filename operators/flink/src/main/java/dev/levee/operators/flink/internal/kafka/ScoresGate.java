@@ -61,8 +61,8 @@ final class ScoresGate {
      * The scores of a record, if they are the evaluator's first scores of a version of this run.
      */
     Optional<ToldScores> accept(byte[] record) {
-        Frame frame = Frame.read(record).orElse(null);
-        if (frame == null || frame.kind() != FrameKind.SCORES) {
+        Frame frame = Frame.read(record, FrameKind.SCORES).orElse(null);
+        if (frame == null) {
             return refuse(others, Rejection.MALFORMED);
         }
         if (frame.run() != edge.run()) {
