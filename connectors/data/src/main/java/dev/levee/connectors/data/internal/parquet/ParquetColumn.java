@@ -63,7 +63,7 @@ record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType typ
         String what = null;
         if (descriptor.getMaxRepetitionLevel() > 1) {
             what = "holds lists of lists";
-        } else if (isList() && (role != Role.NUMBER && role != Role.TARGET || !isNumber())) {
+        } else if (isList() && !(role.ofNumbers() && isNumber())) {
             what = isNumber() ? "holds lists" : "holds lists of non-numbers";
         } else if (!isNumber() && !isText()) {
             what = "is of type " + typeName();

@@ -80,11 +80,7 @@ public final class CsvFiles implements DatasetFormat {
                             train,
                             row -> "line " + rows.reader.line(),
                             file::checkMemory);
-            rows.into(
-                    table,
-                    column ->
-                            columns.role(column) == TableColumns.Role.NUMBER
-                                    || columns.role(column) == TableColumns.Role.TARGET);
+            rows.into(table, column -> columns.role(column).ofNumbers());
             return table.build();
         }
     }

@@ -153,7 +153,7 @@ public final class TableBuilder implements TableValues {
     @Override
     public void truth(int row, int column, int at, boolean value) {
         Role role = columns.role(column);
-        if (role == Role.NUMBER || role == Role.TARGET) {
+        if (role.ofNumbers()) {
             number(row, column, at, value ? 1 : 0);
         } else {
             text(row, column, Boolean.toString(value));

@@ -22,7 +22,12 @@ public final class TableColumns {
         NUMBER,
         CATEGORY,
         OWNER,
-        SKIPPED
+        SKIPPED;
+
+        /** True if the column's values must be numbers. */
+        public boolean ofNumbers() {
+            return this == TARGET || this == NUMBER;
+        }
     }
 
     private static final String USUAL_LABEL = "label";
