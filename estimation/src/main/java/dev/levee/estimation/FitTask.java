@@ -23,7 +23,12 @@ public record FitTask(int treatment, int repetition, int part, NuisanceFunction 
          */
         FOLD,
         /** All folds and nuisance functions of a repetition. */
-        REPETITION
+        REPETITION;
+
+        /** The smallest size with which tasks can compute a score. */
+        public static Size of(Score score) {
+            return score == Score.IV_TYPE ? REPETITION : FOLD;
+        }
     }
 
     /** Number of tasks of a repetition. */

@@ -22,6 +22,15 @@ public enum Nuisance {
     /** E[D | X] for observations with instrument 1. */
     R1;
 
+    /** True if it is fitted on observations with this treatment or instrument. */
+    public boolean covers(double assignment) {
+        return switch (this) {
+            case G0, R0 -> assignment == 0;
+            case G1, R1 -> assignment == 1;
+            case L, M, R, G -> true;
+        };
+    }
+
     /** DoubleML's name: {@code ml_l}. */
     public String label() {
         return "ml_" + letter();

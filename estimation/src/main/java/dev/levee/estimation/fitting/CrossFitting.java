@@ -186,7 +186,7 @@ public final class CrossFitting implements AutoCloseable {
         if (train.length == 0) {
             throw failed(task, "its training sample is empty", null);
         }
-        double[] target = at(target(task, outcome), train);
+        double[] target = at(target(task.treatment(), task.function(), outcome), train);
         if (constant(target)) {
             // For a constant target, no learner can do better, and logistic regression cannot fit
             // it.
@@ -240,26 +240,19 @@ public final class CrossFitting implements AutoCloseable {
                 cause);
     }
 
-    private double[] target(FitTask task, double[] outcome) {
-        return switch (task.function().kind()) {
+    /** The values that a function predicts if the outcome is this. */
+    double[] target(int treatment, NuisanceFunction function, double[] outcome) {
+        return switch (function.kind()) {
             case L, G, G0, G1 -> outcome;
-            case M -> data.assignment(task.treatment(), task.function()).values();
-            case R, R0, R1 -> data.treatments().get(task.treatment()).values();
+            case M -> data.assignment(treatment, function).values();
+            case R, R0, R1 -> data.treatments().get(treatment).values();
         };
     }
 
     private int[] trainingSample(FitTask task, int[] train) {
-        double arm =
-                switch (task.function().kind()) {
-                    case G0, R0 -> 0;
-                    case G1, R1 -> 1;
-                    default -> Double.NaN;
-                };
-        if (Double.isNaN(arm)) {
-            return train;
-        }
+        Nuisance kind = task.function().kind();
         double[] assignment = data.assignment(task.treatment()).values();
-        return Arrays.stream(train).filter(i -> assignment[i] == arm).toArray();
+        return Arrays.stream(train).filter(i -> kind.covers(assignment[i])).toArray();
     }
 
     private static double[] at(double[] values, int[] observations) {

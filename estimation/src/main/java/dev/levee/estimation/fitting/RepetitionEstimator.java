@@ -211,16 +211,12 @@ public final class RepetitionEstimator {
         for (int q = 0; q < losses.length; q++) {
             Nuisance nuisance = functions.get(q).kind();
             double[] observed = observed(functions.get(q), theta, treatment);
+            boolean loss = nuisance == Nuisance.M && score.propensities() != null;
             double sum = 0;
             int count = 0;
             for (int i = 0; i < data.size(); i++) {
-                boolean counts =
-                        switch (nuisance) {
-                            case G0, R0 -> arm[i] == 0;
-                            case G1, R1 -> arm[i] == 1;
-                            default -> true;
-                        };
-                if (nuisance == Nuisance.M && score.propensities() != null) {
+                boolean counts = nuisance.covers(arm[i]);
+                if (loss) {
                     double m = score.propensities()[i];
                     sum -= Math.log(arm[i] == 1 ? m : 1 - m);
                 } else if (counts) {
@@ -229,7 +225,6 @@ public final class RepetitionEstimator {
                 }
                 count += counts ? 1 : 0;
             }
-            boolean loss = nuisance == Nuisance.M && score.propensities() != null;
             losses[q] = loss ? sum / count : Math.sqrt(sum / count);
         }
         return losses;
@@ -237,17 +232,13 @@ public final class RepetitionEstimator {
 
     private double[] observed(NuisanceFunction function, double theta, int treatment) {
         double[] outcome = data.outcome().values();
+        if (function.kind() != Nuisance.G) {
+            return fitting.target(treatment, function, outcome);
+        }
         double[] treated = data.treatments().get(treatment).values();
-        return switch (function.kind()) {
-            case L, G0, G1 -> outcome;
-            case G -> {
-                double[] rest = new double[outcome.length];
-                Arrays.setAll(rest, i -> outcome[i] - theta * treated[i]);
-                yield rest;
-            }
-            case M -> data.assignment(treatment, function).values();
-            case R, R0, R1 -> treated;
-        };
+        double[] rest = new double[outcome.length];
+        Arrays.setAll(rest, i -> outcome[i] - theta * treated[i]);
+        return rest;
     }
 
     private int[] overlap(int treatment, ScoreElements score) {

@@ -6,7 +6,6 @@ import dev.levee.estimation.FitTask;
 import dev.levee.estimation.Multiplier;
 import dev.levee.estimation.Nuisance;
 import dev.levee.estimation.Procedure;
-import dev.levee.estimation.Score;
 import dev.levee.estimation.Specification;
 import dev.levee.estimation.fitting.DoubleMl;
 import dev.levee.estimation.flink.EffectColumns;
@@ -357,10 +356,7 @@ public record EstimateConfig(
 
     /** The size of a task: the given one, or one that depends on the score. */
     public FitTask.Size size(Specification specification) {
-        if (task != null) {
-            return task;
-        }
-        return specification.score() == Score.IV_TYPE ? FitTask.Size.REPETITION : FitTask.Size.FOLD;
+        return task != null ? task : FitTask.Size.of(specification.score());
     }
 
     /**

@@ -8,7 +8,6 @@ import dev.levee.estimation.Multiplier;
 import dev.levee.estimation.Nuisance;
 import dev.levee.estimation.Procedure;
 import dev.levee.estimation.RepetitionEstimate;
-import dev.levee.estimation.Score;
 import dev.levee.estimation.Specification;
 import dev.levee.estimation.fitting.DoubleMl;
 import dev.levee.estimation.flink.EffectColumns;
@@ -80,10 +79,7 @@ public final class EffectEstimator
                         List.of(get(FOLD_COLS)));
         int given = columns.givenFolds(rows);
         Specification specification = settings(given == 0 ? get(FOLDS) : given);
-        FitTask.Size size =
-                specification.score() == Score.IV_TYPE
-                        ? FitTask.Size.REPETITION
-                        : FitTask.Size.FOLD;
+        FitTask.Size size = FitTask.Size.of(specification.score());
         EstimationPlan plan = EstimationPlan.of(columns, rows, specification, size);
         TableEnvironment tables = ((TableImpl) inputs[0]).getTableEnvironment();
         EffectEstimatorModel model = new EffectEstimatorModel(estimate(plan, tables), tables);
