@@ -74,6 +74,11 @@ public record JobView(
                 && Math.min(spec.bounds().maxWorkers(), usableWorkers) == workers;
     }
 
+    /** True if its workers cannot be taken away. */
+    public boolean stays() {
+        return held() || running() && !spec.pausable();
+    }
+
     /**
      * Number of nodes of its workers at the last measurement; 0 if it waits, or if it was last
      * measured with another number of workers.

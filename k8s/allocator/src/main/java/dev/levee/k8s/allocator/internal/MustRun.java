@@ -46,7 +46,7 @@ public final class MustRun {
     }
 
     private static boolean due(JobView job, double longestWait) {
-        if (stays(job)) {
+        if (job.stays()) {
             return true;
         }
         double waited = job.memory().waitedSeconds();
@@ -61,13 +61,9 @@ public final class MustRun {
     }
 
     private static int turn(JobView job) {
-        if (stays(job)) {
+        if (job.stays()) {
             return 0;
         }
         return job.running() ? 1 : 2;
-    }
-
-    private static boolean stays(JobView job) {
-        return job.held() || job.running() && !job.spec().pausable();
     }
 }

@@ -141,8 +141,7 @@ final class BoundedPolicy extends WrappedPolicy {
         Decision own = late.own();
         long needed = own.workers() + promised;
         for (JobView other : rest.jobs()) {
-            boolean stays = other.held() || other.running() && !other.spec().pausable();
-            needed += stays && !other.id().equals(own.job()) ? other.least() : 0;
+            needed += other.stays() && !other.id().equals(own.job()) ? other.least() : 0;
         }
         int room = 0;
         for (SlotClass each : rest.classes()) {

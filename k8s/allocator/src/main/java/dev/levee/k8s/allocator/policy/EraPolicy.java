@@ -116,16 +116,13 @@ public final class EraPolicy implements Policy {
     }
 
     private int need(JobView job) {
-        return scaleWorkers ? job.least() : fixed(job);
-    }
-
-    private static int fixed(JobView job) {
-        return job.running() ? Math.min(job.workers(), job.most()) : job.start();
+        return scaleWorkers ? job.least() : WorkerDecisions.requested(job);
     }
 
     private Demand demand(JobView job, Throughput model, Snapshot snapshot) {
         if (!scaleWorkers) {
-            return new Demand(fixed(job), fixed(job), n -> 0);
+            int fixed = WorkerDecisions.requested(job);
+            return new Demand(fixed, fixed, n -> 0);
         }
         double cost = penalty(job, snapshot);
         if (efficiency == Efficiency.LINEAR) {
