@@ -224,10 +224,20 @@ public record Deployment(
         }
     }
 
+    /** The parallelism; {@code otherwise} if it is not set. */
+    public int parallelism(int otherwise) {
+        return parallelism != null ? parallelism : otherwise;
+    }
+
+    /** The threads of a subtask; {@code otherwise} if they are not set. */
+    public int computeThreads(int otherwise) {
+        return computeThreads != null ? computeThreads : otherwise;
+    }
+
     /** Fills in parallelism and threads for this many processors or slots, unless they are set. */
     public Deployment on(int processors) {
-        int subtasks = parallelism != null ? parallelism : Math.max(1, processors);
-        int threads = computeThreads != null ? computeThreads : Math.max(1, processors / subtasks);
+        int subtasks = parallelism(Math.max(1, processors));
+        int threads = computeThreads(Math.max(1, processors / subtasks));
         return new Deployment(
                 target,
                 subtasks,

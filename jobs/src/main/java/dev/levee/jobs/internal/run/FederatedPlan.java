@@ -27,8 +27,7 @@ public final class FederatedPlan {
         FederationResolver.check(config);
         deployment.check();
         Deployment placed = deployment.within(Math.min(processors, TrainingJob.MAX_PARALLELISM));
-        int threads = placed.computeThreads() == null ? 1 : placed.computeThreads();
-        List<Training> trainings = FederationResolver.trainings(config, threads);
+        List<Training> trainings = FederationResolver.trainings(config, placed.computeThreads(1));
         String output = OutputLayout.chosen(deployment.output(), clock, config.algorithm().word());
         OutputLayout layout = OutputLayout.of(output, config.devices().sampling());
         return new RunPlan(

@@ -91,8 +91,7 @@ public record RunPlan(
                 config.elastic() != null
                         ? elastic(config, deployment)
                         : deployment.within(Math.min(processors, TrainingJob.MAX_PARALLELISM));
-        int threads = placed.computeThreads() == null ? 1 : placed.computeThreads();
-        List<Training> trainings = Resolver.trainings(config, threads);
+        List<Training> trainings = Resolver.trainings(config, placed.computeThreads(1));
         List<String> rules = trainings.stream().map(each -> each.rule().name()).toList();
         String name = OutputLayout.directoryName(rules.get(0));
         String output = OutputLayout.chosen(deployment.output(), clock, name);
@@ -178,8 +177,7 @@ public record RunPlan(
         TaskManagerNeed.Available available =
                 TaskManagerNeed.available(URI.create(deployment.target()));
         for (int index : pending()) {
-            Integer parallelism = deployment.parallelism();
-            int slots = parallelism == null ? available.free() : parallelism;
+            int slots = deployment.parallelism(available.free());
             TaskManagerNeed.of(trainings.get(index), slots, available.each()).check(available);
         }
     }

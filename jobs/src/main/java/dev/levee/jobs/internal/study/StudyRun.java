@@ -132,10 +132,7 @@ public final class StudyRun {
     }
 
     private int slots() {
-        int most =
-                deployment.parallelism() != null
-                        ? deployment.parallelism()
-                        : Runtime.getRuntime().availableProcessors();
+        int most = deployment.parallelism(Runtime.getRuntime().availableProcessors());
         return Math.max(1, Math.min(most, pending.size()));
     }
 

@@ -62,10 +62,7 @@ public record JobCluster(Deployment deployment, int least, int most) {
     }
 
     private int slots() {
-        int most =
-                deployment.parallelism() != null
-                        ? deployment.parallelism()
-                        : Runtime.getRuntime().availableProcessors();
+        int most = deployment.parallelism(Runtime.getRuntime().availableProcessors());
         return Math.min(most, MAX_PARALLELISM);
     }
 
