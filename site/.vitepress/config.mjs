@@ -156,6 +156,7 @@ export default defineConfig({
                     page('Estimation', '/docs/architecture/estimation'),
                     page('Pipelines', '/docs/architecture/pipeline'),
                     page('Where to find things', '/docs/architecture/map'),
+                    page('Questions in many places', '/docs/architecture/questions'),
                     page('Hand-written parts', '/docs/architecture/hand-written'),
                 ],
             },
