@@ -104,15 +104,16 @@ public final class ElasticAllocator {
     }
 
     private JobView view(Observation seen) {
+        JobMemory memory = store.find(seen.spec().id()).orElseThrow();
         boolean hurt = seen.phase() == JobPhase.RUNNING && seen.healthyWorkers() < seen.workers();
         return new JobView(
                 seen.spec(),
                 hurt ? seen.healthyWorkers() : seen.workers(),
                 hurt ? seen.healthyWorkers() : Integer.MAX_VALUE,
                 seen.localBatch(),
-                store.find(seen.spec().id()).orElseThrow(),
+                memory,
                 seen.remainingSamples(),
-                seen.lastPauseSeconds(),
+                memory.pauses().ofRescaling(seen.lastPauseSeconds()),
                 seen.progress());
     }
 

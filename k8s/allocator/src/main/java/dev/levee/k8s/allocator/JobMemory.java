@@ -18,6 +18,7 @@ import java.util.List;
  * @param waitedSeconds time that it has waited minus time that it has run: grows while it has no
  *     workers, shrinks while it has workers, and is never below 0
  * @param contention number of jobs with which it has shared the cluster
+ * @param pauses which of its reported pauses are those of rescalings
  */
 public record JobMemory(
         List<Measurement> history,
@@ -27,7 +28,8 @@ public record JobMemory(
         Instant lastSeen,
         int lastWorkers,
         double waitedSeconds,
-        Contention contention) {
+        Contention contention,
+        Pauses pauses) {
     /** Maximum number of measurements. Older ones say little about how the job runs now. */
     private static final int LONGEST_HISTORY = 64;
 
@@ -48,6 +50,33 @@ public record JobMemory(
 
         private Contention after(double passed, int jobs) {
             return new Contention(seconds + passed, jobSeconds + passed * jobs);
+        }
+    }
+
+    /**
+     * Tells pauses of rescalings from those in which the job waited. A job cannot tell them apart:
+     * it reports the time from its last round before a restart to the first one after it.
+     *
+     * @param idle when the job was last seen without workers; before that, when it was first seen
+     * @param waited the reported pause that began before then; NaN if there is none
+     */
+    public record Pauses(Instant idle, double waited) {
+        /** The pauses of a job that is first seen now. */
+        public static Pauses since(Instant now) {
+            return new Pauses(now, Double.NaN);
+        }
+
+        /** A reported pause if it is that of a rescaling, otherwise NaN. */
+        public double ofRescaling(double reported) {
+            return reported == waited ? Double.NaN : reported;
+        }
+
+        private Pauses after(Instant now, Observation seen) {
+            if (seen.workers() == 0) {
+                return new Pauses(now, waited);
+            }
+            double began = now.toEpochMilli() - 1e3 * seen.lastPauseSeconds();
+            return began < idle.toEpochMilli() ? new Pauses(idle, seen.lastPauseSeconds()) : this;
         }
     }
 
@@ -72,7 +101,8 @@ public record JobMemory(
                 lastSeen,
                 lastWorkers,
                 0,
-                Contention.NONE);
+                Contention.NONE,
+                Pauses.since(lastSeen));
     }
 
     /** The memory of a job that is seen for the first time. */
@@ -113,7 +143,8 @@ public record JobMemory(
                 now,
                 seen.workers(),
                 Math.max(0, waitedSeconds + (lastWorkers > 0 ? -seconds : seconds)),
-                contention.after(seconds, jobs));
+                contention.after(seconds, jobs),
+                pauses.after(now, seen));
     }
 
     /** This memory after a change of the number of workers. */
@@ -126,7 +157,8 @@ public record JobMemory(
                 lastSeen,
                 lastWorkers,
                 waitedSeconds,
-                contention);
+                contention,
+                pauses);
     }
 
     /** A copy with a new number of workers. */
@@ -139,6 +171,7 @@ public record JobMemory(
                 lastSeen,
                 workers,
                 waitedSeconds,
-                contention);
+                contention,
+                pauses);
     }
 }

@@ -12,7 +12,8 @@ import java.util.List;
  * @param localBatch samples per worker and round now
  * @param memory the memory of the job
  * @param remainingSamples samples left to process; NaN if unknown
- * @param pauseSeconds duration of the pause of its last rescaling; NaN if it was never rescaled
+ * @param pauseSeconds duration of the pause of its last rescaling; NaN if unknown, or if it was
+ *     never rescaled
  * @param progress its progress; {@link Progress#UNKNOWN} if unknown
  */
 public record JobView(

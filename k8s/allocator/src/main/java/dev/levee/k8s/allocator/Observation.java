@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param outOfMemoryBatch the local batch that did not fit since the last observation, and that the
  *     job has halved; 0 if none
  * @param remainingSamples samples left to process; NaN if unknown
- * @param lastPauseSeconds duration of the pause of the last rescaling; NaN if it was never rescaled
+ * @param lastPauseSeconds time from its last round before a restart to the first one after it, and
+ *     so with the time in which it waited; NaN without a restart
  * @param progress its progress; {@link Progress#UNKNOWN} if unknown
  */
 public record Observation(

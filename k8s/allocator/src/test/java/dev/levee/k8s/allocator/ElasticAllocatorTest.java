@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 class ElasticAllocatorTest {
     private static final JobSpec SPEC = Jobs.spec("a", 0, 2, 2, 8);
@@ -71,6 +73,65 @@ class ElasticAllocatorTest {
     void theCeilingIsNeverBelowWhatTheUserAsked() {
         decide(Jobs.observation(SPEC, JobPhase.RUNNING, 2, 2, 16, 16), 2);
         assertThat(store.find("a").orElseThrow().batchCeiling()).isEqualTo(16);
+    }
+
+    /** Returns the pause that the policy sees after a report so many seconds after the start. */
+    private double pause(long seconds, int workers, double reported) {
+        List<Double> pauses = new ArrayList<>();
+        Policy spy =
+                new Policy() {
+                    @Override
+                    public String name() {
+                        return "spy";
+                    }
+
+                    @Override
+                    public List<Decision> decide(Snapshot snapshot) {
+                        snapshot.jobs().forEach(job -> pauses.add(job.pauseSeconds()));
+                        return List.of(new Decision("a", workers, 16, 0.1, ""));
+                    }
+                };
+        ElasticAllocator allocator = // each time another, as with --once
+                new ElasticAllocator(
+                        spy, store, Clock.fixed(Jobs.NOW.plusSeconds(seconds), ZoneOffset.UTC));
+        allocator.observe(
+                List.of(
+                        new Observation(
+                                SPEC,
+                                workers > 0 ? JobPhase.RUNNING : JobPhase.WAITING,
+                                workers,
+                                workers,
+                                16,
+                                Optional.empty(),
+                                0,
+                                Double.NaN,
+                                reported,
+                                Progress.UNKNOWN)));
+        allocator.decide(8);
+        return pauses.get(0);
+    }
+
+    @Test
+    void timeInTheQueueIsNoPauseOfARescaling() {
+        assertThat(pause(0, 0, Double.NaN)).isNaN();
+        assertThat(pause(3600, 0, Double.NaN)).isNaN();
+        assertThat(pause(3720, 2, Double.NaN)).isNaN(); // no round yet
+        assertThat(pause(3840, 2, 3700)).isNaN();
+        assertThat(pause(20_000, 2, 3700)).isNaN(); // reported until the next restart
+        assertThat(pause(20_120, 4, 12.5)).isEqualTo(12.5);
+        assertThat(pause(30_000, 4, 12.5)).isEqualTo(12.5);
+        assertThat(pause(30_120, 0, Double.NaN)).isNaN();
+        assertThat(pause(31_000, 0, Double.NaN)).isNaN();
+        assertThat(pause(31_120, 4, 1000)).isNaN();
+    }
+
+    @Test
+    void aPauseBeforeAJobWasSeenIsUnknown() {
+        assertThat(pause(0, 2, 3700)).isNaN();
+        assertThat(pause(10_000, 2, 3700)).isNaN();
+        // The operator rescales with a new job of the same resource, which stays running.
+        assertThat(pause(10_120, 4, Double.NaN)).isNaN();
+        assertThat(pause(10_240, 4, 90)).isEqualTo(90);
     }
 
     @Test

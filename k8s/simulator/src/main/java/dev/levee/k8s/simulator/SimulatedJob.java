@@ -169,7 +169,7 @@ final class SimulatedJob {
                 measurement,
                 tried,
                 behaviour.remainingSamples(batch),
-                pause,
+                steady ? pause : Double.NaN, // known once it runs again
                 behaviour.reached(batch));
     }
 

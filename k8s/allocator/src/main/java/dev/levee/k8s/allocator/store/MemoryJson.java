@@ -104,6 +104,10 @@ public final class MemoryJson {
         node.put("waitedSeconds", memory.waitedSeconds());
         node.put("knownSeconds", memory.contention().seconds());
         node.put("jobSeconds", memory.contention().jobSeconds());
+        node.put("idle", memory.pauses().idle().toString());
+        if (!Double.isNaN(memory.pauses().waited())) {
+            node.put("waitedPause", memory.pauses().waited());
+        }
         ArrayNode history = node.putArray("history");
         int size = memory.history().size();
         for (Measurement each : memory.history().subList(Math.max(0, size - measurements), size)) {
@@ -187,16 +191,20 @@ public final class MemoryJson {
                             row.path(7).asInt(1),
                             row.path(8).asInt(1)));
         }
+        Instant lastSeen = Instant.parse(field(node, "lastSeen").asText());
         return new JobMemory(
                 history,
                 whole(node, "scalings"),
                 node.has("batchCeiling") ? whole(node, "batchCeiling") : Integer.MAX_VALUE,
                 field(node, "workerSeconds").asDouble(),
-                Instant.parse(field(node, "lastSeen").asText()),
+                lastSeen,
                 whole(node, "lastWorkers"),
                 node.path("waitedSeconds").asDouble(),
                 new JobMemory.Contention(
-                        node.path("knownSeconds").asDouble(), node.path("jobSeconds").asDouble()));
+                        node.path("knownSeconds").asDouble(), node.path("jobSeconds").asDouble()),
+                new JobMemory.Pauses(
+                        node.has("idle") ? Instant.parse(node.get("idle").asText()) : lastSeen,
+                        node.path("waitedPause").asDouble(Double.NaN)));
     }
 
     private static int whole(JsonNode node, String name) throws WrongJsonException {

@@ -35,7 +35,8 @@ class FinishTimeTest {
                         Jobs.NOW,
                         1,
                         0,
-                        new Contention(1000, 1000 * jobs));
+                        new Contention(1000, 1000 * jobs),
+                        JobMemory.Pauses.since(Jobs.NOW));
         JobView job =
                 new JobView(
                         Jobs.spec("a", Jobs.NOW.getEpochSecond() - 1000, 1, 1, 16),

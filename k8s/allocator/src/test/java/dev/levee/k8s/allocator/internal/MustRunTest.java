@@ -31,7 +31,8 @@ class MustRunTest {
                         Jobs.NOW,
                         workers,
                         waited,
-                        JobMemory.Contention.NONE),
+                        JobMemory.Contention.NONE,
+                        JobMemory.Pauses.since(Jobs.NOW)),
                 Double.NaN,
                 Double.NaN,
                 Progress.UNKNOWN);

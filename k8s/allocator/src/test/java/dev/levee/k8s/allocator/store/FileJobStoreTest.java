@@ -90,6 +90,8 @@ class FileJobStoreTest extends JobStoreContract {
                            "waitedSeconds" : 60.5,
                            "knownSeconds" : 300.25,
                            "jobSeconds" : 1200.0,
+                           "idle" : "2026-01-02T03:03:05.678Z",
+                           "waitedPause" : 3700.25,
                            "history" : [
                             ["2026-01-02T03:04:05.678Z",2,16,0.3333333333333333,0.5,null,1.0,1,1],
                             ["2026-01-02T03:06:05.678Z",8,32,1.0E-300,1.0,0.25,0.5,3,2]

@@ -28,7 +28,8 @@ public abstract class JobStoreContract {
                     NOW,
                     8,
                     60.5,
-                    new JobMemory.Contention(300.25, 1200));
+                    new JobMemory.Contention(300.25, 1200),
+                    new JobMemory.Pauses(NOW.minusSeconds(60), 3700.25));
 
     /** A store that nobody has used. */
     protected abstract JobStore empty() throws Exception;

@@ -55,8 +55,9 @@ class MemoryJsonTest {
                         .replace(",0.5,0.5,1.0,1,1]", ",0.5,0.5,1.0]")
                         .replace("   \"waitedSeconds\" : 0.0,\n", "")
                         .replace("   \"knownSeconds\" : 0.0,\n", "")
-                        .replace("   \"jobSeconds\" : 0.0,\n", "");
-        assertThat(older).doesNotContain("1.0,1,1]", "waitedSeconds", "Seconds\" : 0");
+                        .replace("   \"jobSeconds\" : 0.0,\n", "")
+                        .replace("   \"idle\" : \"1970-01-01T00:00:00Z\",\n", "");
+        assertThat(older).doesNotContain("1.0,1,1]", "waitedSeconds", "Seconds\" : 0", "idle");
         assertThat(MemoryJson.read("x", older)).isEqualTo(jobs(1));
     }
 
