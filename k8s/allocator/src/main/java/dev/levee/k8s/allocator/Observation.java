@@ -36,7 +36,7 @@ public record Observation(
      */
     public int fittingBatch() {
         return outOfMemoryBatch > 0
-                ? Math.max(spec.bounds().localBatch(), outOfMemoryBatch / 2)
+                ? Math.max(spec.batches().leastLocal(), outOfMemoryBatch / 2)
                 : 0;
     }
 }

@@ -75,6 +75,29 @@ class ElasticAllocatorTest {
         assertThat(store.find("a").orElseThrow().batchCeiling()).isEqualTo(16);
     }
 
+    @Test
+    void aJobWhoseBatchMayShrinkStaysAtWhatFits() {
+        JobSpec spec =
+                new JobSpec(
+                        "a",
+                        Jobs.NOW,
+                        new JobBounds(2, 2, 2, 64, 256, 0.1),
+                        new BatchRange(128, 1, Integer.MAX_VALUE, false),
+                        false);
+        for (String policy : List.of(Policies.DEFAULT, "era")) {
+            ElasticAllocator allocator =
+                    new ElasticAllocator(
+                            Policies.named(policy, 240),
+                            new InMemoryJobStore(),
+                            Clock.fixed(Jobs.NOW, ZoneOffset.UTC));
+            for (int outOfMemory : new int[] {64, 0}) {
+                allocator.observe(
+                        List.of(Jobs.observation(spec, JobPhase.RUNNING, 2, 2, 32, outOfMemory)));
+                assertThat(allocator.decide(2).get(0).localBatch()).as(policy).isEqualTo(32);
+            }
+        }
+    }
+
     /** Returns the pause that the policy sees after a report so many seconds after the start. */
     private double pause(long seconds, int workers, double reported) {
         List<Double> pauses = new ArrayList<>();
