@@ -22,9 +22,9 @@ import java.util.Map;
  */
 final class BoundedPolicy extends WrappedPolicy {
     /**
-     * A job gets its share if ρ reaches this fraction of the bound, and keeps it down to {@link
-     * #KEEP}. The margin covers pauses, errors of the model, and jobs that end, after which the
-     * remaining jobs are compared with larger shares.
+     * A waiting job gets its share if ρ reaches this fraction of the bound, a running one from
+     * {@link #KEEP} on, whether it had its share before or not. The margin covers pauses, errors of
+     * the model, and jobs that end, after which the remaining jobs are compared with larger shares.
      */
     private static final double ENTER = 0.9;
 
