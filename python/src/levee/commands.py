@@ -667,7 +667,8 @@ def simulate(
         measure_every: Time between measurements (default: 2min).
         decide_every: Time between decisions (default: 4min); the published results for Pollux's workloads use 60s.
         pause: How long a job stops when it starts or its number of workers changes (default: 30s).
-        longest_wait: A suspended job runs again after this time at the latest (default: no limit); 0s suspends none.
+        longest_wait: With era-goodput, era-goodput-unknown and power-mean: a suspended job runs again after this time
+            at the latest (default: no limit); 0s suspends none.
         rho_bound: A job whose finish-time fairness would exceed this gets an equal share of the slots for itself,
             whatever the policy; at least 1 (default: no bound).
         slowdown: Also simulate each job alone, and print the largest slowdown that sharing causes.

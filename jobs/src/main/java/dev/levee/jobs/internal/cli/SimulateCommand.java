@@ -117,8 +117,9 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
             names = "--longest-wait",
             paramLabel = "TIME",
             description =
-                    "A suspended job runs again after this time at the latest (default: no limit);"
-                            + " 0s suspends none.")
+                    "With era-goodput, era-goodput-unknown and power-mean: a suspended job runs again"
+                            + " after this time at the latest (default: no limit); 0s suspends"
+                            + " none.")
     private String longestWait;
 
     @Option(
@@ -198,6 +199,9 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
             ClusterSize size = ClusterSize.parse(cluster);
             List<Policy> chosen =
                     policies.stream().map(name -> Policies.named(name, decide, tuning())).toList();
+            if (longestWait != null) {
+                Policies.checkUse("--longest-wait", Policy::limitsWaits, policies);
+            }
             for (Workload load : jobs.load()) {
                 for (Policy policy : chosen) {
                     Outcome outcome = simulate(load, policy, size, timing, terminal);

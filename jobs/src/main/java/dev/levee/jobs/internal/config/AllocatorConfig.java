@@ -11,6 +11,8 @@ import dev.levee.k8s.allocator.policy.Policies;
 import dev.levee.k8s.allocator.policy.Tuning;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
 
 /** Settings of an allocator. */
 public record AllocatorConfig(
@@ -36,20 +38,21 @@ public record AllocatorConfig(
                 Duration decideEvery,
         @Setting(
                         label = "SHARE",
-                        fallback = "0.85",
+                        derived = "0.85",
                         range = "[0, 1]",
                         help =
-                                "A batch grows only while compute utilization is below this share; "
-                                        + "1 sets no limit.")
-                double computeThreshold,
+                                "With era, era-no-workers, era-pause, era-curve and era-nodes: a"
+                                        + " batch grows only while compute utilization is below"
+                                        + " this share; 1 sets no limit.")
+                Double computeThreshold,
         @Setting(
                         label = "SHARE",
-                        fallback = "0.8",
+                        derived = "0.8",
                         range = "[0, 1]",
                         help =
-                                "A batch grows only while memory utilization is below this share; "
-                                        + "1 sets no limit.")
-                double memoryThreshold,
+                                "With the same policies: a batch grows only while memory"
+                                        + " utilization is below this share; 1 sets no limit.")
+                Double memoryThreshold,
         @Setting(
                         label = "RULE",
                         fallback = "linear",
@@ -61,8 +64,9 @@ public record AllocatorConfig(
                         label = "TIME",
                         derived = "1h, or 0s with --kubernetes",
                         help =
-                                "A waiting job runs after this time at the latest; with 0s, no job"
-                                        + " is paused.")
+                                "With era-goodput, era-goodput-unknown and power-mean: a waiting"
+                                        + " job runs after this time at the latest; with 0s, no"
+                                        + " job is paused.")
                 String longestWait,
         @Setting(
                         label = "RHO",
@@ -117,10 +121,19 @@ public record AllocatorConfig(
                             .formatted(Values.text(measureEvery), Values.text(decideEvery)));
         }
         named(Duration.ZERO);
+        checkUse("--compute-threshold", computeThreshold, Policy::usesThresholds);
+        checkUse("--memory-threshold", memoryThreshold, Policy::usesThresholds);
+        checkUse("--longest-wait", longestWait, Policy::limitsWaits);
         if (other.kubernetes() && queue != null) {
             throw new IllegalArgumentException(
                     "--queue is for --target: with --kubernetes a job waits as a resource with"
                             + " state: suspended");
+        }
+    }
+
+    private void checkUse(String option, Object given, Predicate<Policy> use) {
+        if (given != null) {
+            Policies.checkUse(option, use, List.of(policy));
         }
     }
 
@@ -151,8 +164,8 @@ public record AllocatorConfig(
                 policy,
                 decideEvery.toMillis() / 1e3,
                 new Tuning(
-                        computeThreshold,
-                        memoryThreshold,
+                        computeThreshold == null ? Tuning.DEFAULT.compute() : computeThreshold,
+                        memoryThreshold == null ? Tuning.DEFAULT.memory() : memoryThreshold,
                         wait.toMillis() / 1e3,
                         learningRateRule.rule,
                         rhoBound == null ? Double.POSITIVE_INFINITY : rhoBound));

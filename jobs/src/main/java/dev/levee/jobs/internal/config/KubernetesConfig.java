@@ -38,11 +38,13 @@ public record KubernetesConfig(
                 Integer slots,
         @Setting(
                         label = "NAME",
-                        fallback = "levee-allocator",
+                        derived = KubernetesConfig.NAME,
                         help =
                                 "Name of the Lease that elects one allocator and of the ConfigMap"
                                         + " that holds its state.")
                 String name) {
+    private static final String NAME = "levee-allocator";
+
     /** All settings of this record. */
     public static final SettingsTable<KubernetesConfig> SETTINGS =
             SettingsTable.of(KubernetesConfig.class);
@@ -57,6 +59,7 @@ public record KubernetesConfig(
             requireNone("--namespace", namespace);
             requireNone("--selector", selector);
             requireNone("--slots", slots);
+            requireNone("--name", name);
             requireNone("--all-namespaces", allNamespaces ? "" : null);
             return;
         }
@@ -69,6 +72,11 @@ public record KubernetesConfig(
             throw new IllegalArgumentException(
                     "--store is for --target; with --kubernetes the ConfigMap named by --name is the store");
         }
+    }
+
+    /** Name of the Lease and of the ConfigMap. */
+    public String lockName() {
+        return name == null ? NAME : name;
     }
 
     private static void requireNone(String option, Object value) {

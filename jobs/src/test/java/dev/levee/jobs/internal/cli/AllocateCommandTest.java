@@ -2,18 +2,24 @@ package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.jobs.internal.config.AllocatorConfig;
+import dev.levee.k8s.allocator.Policy;
+import dev.levee.k8s.allocator.policy.Policies;
 import dev.levee.k8s.allocator.store.FileJobStore;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 
 class AllocateCommandTest {
     @TempDir Path directory;
@@ -47,22 +53,61 @@ class AllocateCommandTest {
                 "--learning-rate-rule=cubic|--learning-rate-rule must be one of linear,"
                         + " square-root, got cubic",
                 "--longest-wait=soon|--longest-wait must be a duration",
+                "--name=mine|--name needs --kubernetes",
+                "--compute-threshold=0.85|--compute-threshold is for --policy era, era-no-workers,"
+                        + " era-pause, era-curve, era-nodes, got era-goodput",
+                "--memory-threshold=1 --policy=era-no-batch|--memory-threshold is for --policy era,"
+                        + " era-no-workers, era-pause, era-curve, era-nodes, got era-no-batch",
+                "--longest-wait=1h --policy=era|--longest-wait is for --policy era-goodput,"
+                        + " era-goodput-unknown, power-mean, got era",
             })
-    void rubbishIsOneSentenceAndExitCode2(String option, String sentence) {
-        CommandLineRun run =
-                option.startsWith("--target") || option.equals("--dry-run")
-                        ? allocate(option)
-                        : allocate("--target=http://127.0.0.1:1", option);
+    void rubbishIsOneSentenceAndExitCode2(String options, String sentence) {
+        List<String> given = new ArrayList<>(List.of(options.split(" ")));
+        if (!options.startsWith("--target") && !options.equals("--dry-run")) {
+            given.add("--target=http://127.0.0.1:1");
+        }
+        CommandLineRun run = allocate(given.toArray(String[]::new));
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.sentence()).startsWith(sentence);
     }
 
     @Test
-    void nobodyAtTheAddressIsOneSentence() {
+    void theHelpNamesThePoliciesThatUseAnOption() {
+        Map<String, Predicate<Policy>> uses =
+                Map.of(
+                        "compute-threshold", Policy::usesThresholds,
+                        "longest-wait", Policy::limitsWaits);
+        uses.forEach(
+                (option, use) -> {
+                    String help =
+                            AllocatorConfig.SETTINGS.entries().stream()
+                                    .filter(entry -> entry.name().equals(option))
+                                    .findFirst()
+                                    .orElseThrow()
+                                    .help();
+                    List<String> named = new ArrayList<>(Policies.names());
+                    named.retainAll(List.of(help.split("[^a-z-]+")));
+                    assertThat(named)
+                            .isEqualTo(
+                                    Policies.names().stream()
+                                            .filter(name -> use.test(Policies.named(name, 240)))
+                                            .toList());
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--explain",
+                "--longest-wait=0s --rho-bound=2",
+                "--policy=era-nodes --compute-threshold=1 --memory-threshold=0.5"
+            })
+    void nobodyAtTheAddressIsOneSentence(String options) {
         String target = "http://127.0.0.1:1";
-        CommandLineRun run =
-                allocate("--target=" + target, "--store=" + directory.resolve("store.json"));
+        List<String> given = new ArrayList<>(List.of(options.split(" ")));
+        given.addAll(List.of("--target=" + target, "--store=" + directory.resolve("store.json")));
+        CommandLineRun run = allocate(given.toArray(String[]::new));
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err().strip())
                 .isEqualTo("--target " + target + " does not answer like a Flink cluster");

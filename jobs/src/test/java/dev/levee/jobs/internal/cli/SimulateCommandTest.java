@@ -115,6 +115,8 @@ class SimulateCommandTest {
                 "--measure-every=60|--measure-every must be a duration above zero such as 500ms,"
                         + " 10s or 2min, got 60",
                 "--rho-bound=0.5|--rho-bound must be at least 1, which is an equal share, got 0.5",
+                "--policy=static,era --longest-wait=1h|--longest-wait is for --policy era-goodput,"
+                        + " era-goodput-unknown, power-mean, got static, era",
                 "--pause=-1s|--pause must be a duration such as 500ms, 10s or 2min, got -1s",
                 "--start-batch=large --workload=/no/w.csv|--start-batch must be requested or"
                         + " initial, got large",

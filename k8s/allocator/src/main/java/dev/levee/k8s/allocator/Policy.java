@@ -47,6 +47,16 @@ public interface Policy {
         return false;
     }
 
+    /** True if the longest wait of a job can be limited. */
+    default boolean limitsWaits() {
+        return false;
+    }
+
+    /** True if batches grow while utilization is below thresholds. */
+    default boolean usesThresholds() {
+        return false;
+    }
+
     /** False if a job always runs with the workers it asks for, or not at all. */
     default boolean elastic() {
         return true;

@@ -75,13 +75,13 @@ public final class KubernetesConnection implements AutoCloseable {
         return Leadership.seek(
                 client,
                 home,
-                config.name(),
+                config.lockName(),
                 host + "_" + UUID.randomUUID(),
                 Leadership.Terms.USUAL);
     }
 
     public ConfigMapJobStore store() throws IOException {
-        return ConfigMapJobStore.open(client, home, config.name());
+        return ConfigMapJobStore.open(client, home, config.lockName());
     }
 
     /** The cluster's jobs; read-only if {@code dry}. */
@@ -104,7 +104,7 @@ public final class KubernetesConnection implements AutoCloseable {
 
     /** The name of the Lease, for messages. */
     public String lease() {
-        return "Lease " + home + "/" + config.name();
+        return "Lease " + home + "/" + config.lockName();
     }
 
     @Override

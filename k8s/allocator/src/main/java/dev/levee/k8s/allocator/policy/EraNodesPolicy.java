@@ -42,6 +42,11 @@ final class EraNodesPolicy implements Policy {
     }
 
     @Override
+    public boolean usesThresholds() {
+        return true;
+    }
+
+    @Override
     public List<Decision> decide(Snapshot snapshot) {
         Set<String> admitted = JobAdmission.of(snapshot, JobView::least);
         List<ClassDemand> demands = new ArrayList<>();

@@ -86,6 +86,11 @@ public final class EraPolicy implements Policy {
     }
 
     @Override
+    public boolean usesThresholds() {
+        return scaleBatch;
+    }
+
+    @Override
     public List<Decision> decide(Snapshot snapshot) {
         Set<String> admitted = JobAdmission.of(snapshot, this::need);
         List<Throughput> models = new ArrayList<>();

@@ -57,6 +57,11 @@ record GoodputPolicy(
     }
 
     @Override
+    public boolean limitsWaits() {
+        return true;
+    }
+
+    @Override
     public boolean choosesBatch() {
         return true;
     }

@@ -5,7 +5,9 @@ import dev.levee.k8s.allocator.Policy;
 import dev.levee.k8s.allocator.policy.EraPolicy.Efficiency;
 import dev.levee.k8s.allocator.policy.EraPolicy.Penalty;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** All policies by name. */
 public final class Policies {
@@ -34,6 +36,23 @@ public final class Policies {
     /** The names of all policies. */
     public static List<String> names() {
         return NAMES;
+    }
+
+    /**
+     * Checks that an option has an effect.
+     *
+     * @param use true of the policies that use the option
+     * @param chosen names of the policies that were chosen
+     * @throws IllegalArgumentException if none of these uses the option; one sentence
+     */
+    public static void checkUse(String option, Predicate<Policy> use, List<String> chosen) {
+        List<String> users = NAMES.stream().filter(name -> use.test(named(name, 1))).toList();
+        if (Collections.disjoint(users, chosen)) {
+            throw new IllegalArgumentException(
+                    "%s is for --policy %s, got %s"
+                            .formatted(
+                                    option, String.join(", ", users), String.join(", ", chosen)));
+        }
     }
 
     /**

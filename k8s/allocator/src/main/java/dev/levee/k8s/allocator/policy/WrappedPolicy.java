@@ -44,4 +44,14 @@ abstract class WrappedPolicy implements Policy {
     public final boolean usesLengths() {
         return policy.usesLengths();
     }
+
+    @Override
+    public final boolean limitsWaits() {
+        return policy.limitsWaits();
+    }
+
+    @Override
+    public final boolean usesThresholds() {
+        return policy.usesThresholds();
+    }
 }
