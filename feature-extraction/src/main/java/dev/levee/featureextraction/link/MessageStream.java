@@ -44,7 +44,8 @@ public final class MessageStream implements Closeable {
 
     private final Socket socket;
     private final CRC32C written = new CRC32C();
-    private final CountedInput counted;
+    private final CountedInput in;
+    private final CountedOutput sent;
     private final DataOutputStream out;
     private final MessageReader reader;
 
@@ -61,13 +62,12 @@ public final class MessageStream implements Closeable {
     public MessageStream(Socket socket, LinkMeter meter) throws IOException {
         this.socket = socket;
         socket.setTcpNoDelay(true);
-        counted = new CountedInput(socket.getInputStream());
-        reader = new MessageReader(counted, meter);
+        in = new CountedInput(socket.getInputStream());
+        sent = new CountedOutput(socket.getOutputStream());
+        reader = new MessageReader(in, meter);
         out =
                 new DataOutputStream(
-                        new CheckedOutputStream(
-                                new BufferedOutputStream(socket.getOutputStream(), 1 << 16),
-                                written));
+                        new CheckedOutputStream(new BufferedOutputStream(sent, CHUNK), written));
     }
 
     /** SHA-256 of parameters, in hexadecimal. */
@@ -109,12 +109,12 @@ public final class MessageStream implements Closeable {
 
     /** Bytes received so far. */
     public long received() {
-        return counted.count();
+        return in.count();
     }
 
-    /** Bytes sent so far; other threads may see an earlier number. */
+    /** Bytes sent so far, of unfinished messages, too. */
     public long sent() {
-        return out.size();
+        return sent.count();
     }
 
     /** Sends a message. */

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -40,9 +41,12 @@ final class Connection {
     private final Semaphore window = new Semaphore(WINDOW);
     private final BlockingQueue<Outgoing> outgoing = new LinkedBlockingQueue<>();
     private final AtomicLong done = new AtomicLong();
-    private MessageStream stream;
+    private volatile MessageStream stream;
     private volatile Message.Hello hello;
     private volatile boolean closed;
+    private volatile boolean writing;
+    private long moved;
+    private long movedAt;
 
     Connection(Socket socket, StorageTier tier) {
         this.socket = socket;
@@ -157,17 +161,44 @@ final class Connection {
                 Outgoing next = outgoing.poll(SIGN_OF_LIFE_SECONDS, TimeUnit.SECONDS);
                 if (next == null) {
                     double wait = tier.queue().longestWait(tenant());
-                    stream.write(new Message.Alive(done.get(), wait));
+                    transmit(new Message.Alive(done.get(), wait));
                     continue;
                 }
                 try (AutoCloseable memory = next.memory()) {
-                    stream.write(next.message());
+                    transmit(next.message());
                 }
                 window.release();
             }
         } catch (Exception e) {
             LOG.debug("Answers to {} are no longer sent", socket.getRemoteSocketAddress(), e);
         } finally {
+            close();
+        }
+    }
+
+    private void transmit(Message message) throws IOException {
+        writing = true;
+        stream.write(message);
+        writing = false;
+    }
+
+    /**
+     * Closes the connection if none of the bytes of a message has left for some time, because the
+     * memory of unsent answers is missing to other tenants. Called repeatedly, by one thread.
+     *
+     * @param after the time after which the connection is closed
+     */
+    void closeIfStalled(Duration after) {
+        long now = System.nanoTime();
+        long sent = writing ? stream.sent() : -1;
+        if (sent < 0 || sent != moved) {
+            moved = sent;
+            movedAt = now;
+        } else if (now - movedAt > after.toNanos()) {
+            LOG.info(
+                    "The connection of {} ends: it has read nothing for {} s",
+                    socket.getRemoteSocketAddress(),
+                    after.toSeconds());
             close();
         }
     }

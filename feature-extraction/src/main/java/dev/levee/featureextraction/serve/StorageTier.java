@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.AccessDeniedException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,6 +49,9 @@ public final class StorageTier implements AutoCloseable {
     private static final int ATTEMPTS = 4;
     private static final long FIRST_PAUSE_MILLIS = 200;
 
+    /** Time without a sent byte of a message after which a connection is closed. */
+    private static final Duration STALLED = Duration.ofMinutes(5);
+
     /** Maximum number of connections. Each has two threads; refused clients try again. */
     private static final int MOST_CONNECTIONS = 512;
 
@@ -56,6 +60,7 @@ public final class StorageTier implements AutoCloseable {
     private final ProcessMemory memory = new ProcessMemory();
     private final RequestQueue<Task> queue;
     private final ServerSocket door;
+    private final Duration stalled;
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     private final Map<String, SoftReference<float[]>> parameters = new ConcurrentHashMap<>();
     private final AtomicLong number = new AtomicLong();
@@ -80,6 +85,21 @@ public final class StorageTier implements AutoCloseable {
     public StorageTier(
             InetSocketAddress address, StorageLimits limits, Consumer<RequestOutcome> listener)
             throws IOException {
+        this(address, limits, listener, STALLED);
+    }
+
+    /**
+     * As above.
+     *
+     * @param stalled time without a sent byte of a message after which a connection is closed
+     */
+    StorageTier(
+            InetSocketAddress address,
+            StorageLimits limits,
+            Consumer<RequestOutcome> listener,
+            Duration stalled)
+            throws IOException {
+        this.stalled = stalled;
         this.limits = limits;
         this.listener = listener;
         queue =
@@ -92,6 +112,7 @@ public final class StorageTier implements AutoCloseable {
         door.setReuseAddress(true);
         try {
             door.bind(address);
+            door.setSoTimeout(Math.toIntExact(stalled.toMillis() / 10));
         } catch (IOException e) {
             door.close();
             throw new IOException(
@@ -134,6 +155,7 @@ public final class StorageTier implements AutoCloseable {
 
     private void accept() {
         while (!door.isClosed()) {
+            connections.forEach(each -> each.closeIfStalled(stalled));
             try {
                 Socket socket = door.accept();
                 if (connections.size() < MOST_CONNECTIONS) {
@@ -142,7 +164,8 @@ public final class StorageTier implements AutoCloseable {
                     socket.close();
                 }
             } catch (IOException e) {
-                // The server is closed, or a connection broke while being accepted.
+                // The server is closed, nobody has connected for a while, or a connection broke
+                // while being accepted.
                 continue;
             }
         }

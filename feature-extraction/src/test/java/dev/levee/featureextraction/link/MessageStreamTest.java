@@ -76,7 +76,32 @@ class MessageStreamTest {
                 Message read = from.read();
                 assertThat(read).usingRecursiveComparison().isEqualTo(message);
             }
-            assertThat(from.received()).isGreaterThan(1000);
+            assertThat(from.received()).isGreaterThan(1000).isEqualTo(to.sent());
+        }
+    }
+
+    /** Nobody reads the message, and the operating system takes only a part of it. */
+    @Test
+    void aPartOfAMessageThatHasLeftIsCounted() throws Exception {
+        byte[] payload = new byte[1 << 26];
+        Message answer =
+                new Message.Answer(new FeatureBatch(0, new int[0], payload, List.of(), 0, 0, 0));
+        try (ServerSocket server = server();
+                MessageStream to =
+                        new MessageStream(
+                                new Socket(server.getInetAddress(), server.getLocalPort()))) {
+            Thread writer =
+                    new Thread(
+                            () ->
+                                    assertThatThrownBy(() -> to.write(answer))
+                                            .isInstanceOf(IOException.class));
+            writer.start();
+            while (to.sent() < 1000) {
+                Thread.onSpinWait();
+            }
+            to.close();
+            writer.join();
+            assertThat(to.sent()).isLessThan(payload.length);
         }
     }
 
