@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.toSet;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,7 +39,7 @@ public final class RequestQueue<T> {
     private final Map<String, T> asked = new HashMap<>();
     private final Map<String, Long> latest = new HashMap<>();
     private final Queue<Granted> granted = new ArrayDeque<>();
-    private final Map<String, Integer> computed = new HashMap<>();
+    private final Set<Granted> open = new HashSet<>();
     private final Deque<Long> durations = new ArrayDeque<>();
     private List<BatchRequest> waiting = new ArrayList<>();
     private int idle;
@@ -75,7 +74,7 @@ public final class RequestQueue<T> {
         private final T what;
         private final String tenant;
         private final int batch;
-        private final long start = clock.getAsLong();
+        private long since = clock.getAsLong();
         private long bytes;
         private boolean runs = true;
 
@@ -84,7 +83,6 @@ public final class RequestQueue<T> {
             this.tenant = tenant;
             this.batch = batch;
             this.bytes = bytes;
-            computed.merge(tenant, 1, Integer::sum);
         }
 
         /** The task of the request. */
@@ -107,17 +105,25 @@ public final class RequestQueue<T> {
             }
         }
 
+        /** Nanoseconds since it started to run or, if it has ended, since then. */
+        private long age() {
+            return clock.getAsLong() - since;
+        }
+
         @Override
         public void close() {
-            keep(0);
+            synchronized (RequestQueue.this) {
+                open.remove(this);
+                keep(0);
+            }
         }
 
         private void end() {
             if (runs) {
                 runs = false;
                 running--;
-                computed.computeIfPresent(tenant, (name, many) -> many == 1 ? null : many - 1);
-                durations.addLast(clock.getAsLong() - start);
+                durations.addLast(age());
+                since += durations.getLast();
                 if (durations.size() > LATEST) {
                     durations.removeFirst();
                 }
@@ -186,12 +192,14 @@ public final class RequestQueue<T> {
         for (BatchPlan.Grant grant : plan.grants()) {
             BatchRequest request = grant.request();
             latest.put(request.tenant(), plans);
-            granted.add(
+            Granted next =
                     new Granted(
                             asked.remove(request.id()),
                             request.tenant(),
                             grant.batch(),
-                            request.bytes(grant.batch())));
+                            request.bytes(grant.batch()));
+            granted.add(next);
+            open.add(next);
         }
         running += plan.grants().size();
         taken += plan.bytes();
@@ -208,13 +216,25 @@ public final class RequestQueue<T> {
     /**
      * Upper bound of the seconds after which all waiting requests of a tenant will have started. It
      * assumes that no further tenant comes, that requests take no longer than the slowest of the
-     * latest {@value #LATEST}, and that answers are sent. The bound assumes that requests run one
-     * after the other. Before the tenant's last request come the running requests, one request of
-     * each tenant per turn, and, if memory is short, the requests that overtake it in {@link
-     * BatchPlanner#patience()} plans. 0 if no request waits, NaN until a request has ended.
+     * running ones and the latest {@value #LATEST}, and that answers are sent. The bound assumes
+     * that requests run one after the other. Before the tenant's last request come the running
+     * requests, one request of each tenant per turn, and, if memory is short, the requests that
+     * overtake it in {@link BatchPlanner#patience()} plans. The bound grows while a request runs
+     * longer than all before, and while an answer waits to be sent. 0 if no request waits, NaN
+     * until one has started.
      */
     public synchronized double longestWait(String tenant) {
-        Set<String> tenants = new HashSet<>(computed.keySet());
+        Set<String> tenants = new HashSet<>();
+        long slowest = durations.stream().mapToLong(Long::longValue).max().orElse(-1);
+        long unsent = 0;
+        for (Granted each : open) {
+            if (each.runs) {
+                tenants.add(each.tenant);
+                slowest = Math.max(slowest, each.age());
+            } else {
+                unsent = Math.max(unsent, each.age());
+            }
+        }
         long turns = 0;
         for (BatchRequest request : waiting) {
             tenants.add(request.tenant());
@@ -224,7 +244,7 @@ public final class RequestQueue<T> {
             return 0;
         }
         long before = running + turns * tenants.size() - 1 + (long) planner.patience() * places;
-        return durations.isEmpty() ? Double.NaN : before * Collections.max(durations) / 1e9;
+        return slowest < 0 ? Double.NaN : (before * slowest + unsent) / 1e9;
     }
 
     /** The longest {@link #longestWait} of all waiting requests. */

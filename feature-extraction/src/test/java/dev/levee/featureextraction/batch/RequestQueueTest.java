@@ -193,6 +193,28 @@ class RequestQueueTest {
         assertThat(queue.plans()).isPositive();
     }
 
+    /** One thread: ann's first request runs, and bob's waits. */
+    @Test
+    void theBoundGrowsWhileARequestRunsOrItsAnswerIsNotSent() throws Exception {
+        AtomicLong now = new AtomicLong();
+        RequestQueue<String> queue =
+                new RequestQueue<>(BatchPlanner.DEFAULT, 1000, 1, () -> 0, now::get);
+        queue.add(request(0, "ann", 1), "ann's");
+        queue.add(request(1, "bob", 1), "bob's");
+        try (RequestQueue<String>.Granted first = queue.take()) {
+            for (int seconds = 1; seconds <= 400; seconds++) {
+                now.addAndGet(1_000_000_000L);
+                // The running one, bob's and ann's turn less one, and eight that overtake.
+                assertThat(queue.longestWait("bob")).isEqualTo(10 * seconds);
+            }
+            first.keep(1000);
+            now.addAndGet(300_000_000_000L);
+            assertThat(queue.longestWait("bob")).isEqualTo(8 * 400 + 300);
+        }
+        assertThat(queue.longestWait("bob")).isEqualTo(8 * 400);
+        assertThat(queue.longestWait("ann")).isZero();
+    }
+
     /** Tenants keep asking; one computes at a time, each request for one to five seconds. */
     @Test
     void nobodyWaitsLongerThanTheBoundThatHeWasTold() throws Exception {
