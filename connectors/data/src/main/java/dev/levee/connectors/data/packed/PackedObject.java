@@ -31,7 +31,19 @@ public final class PackedObject implements Closeable {
 
     private static final int MOST_BYTES_OF_AN_IMAGE = 1 << 28;
 
-    private record Entry(String name, int label, int length, int sum, long offset) {}
+    /** An image by the table. The offset is that of its content in an object that is read. */
+    record Entry(String name, int label, int length, int sum, long offset) {
+        /** The entry of an image that will be written. */
+        static Entry of(String name, int label, byte[] content) {
+            return new Entry(name, label, content.length, PackedObject.sum(content), 0);
+        }
+    }
+
+    /** Reads the contents of images. */
+    interface Contents {
+        /** Reads the content of the image with an index. */
+        byte[] read(int index) throws IOException;
+    }
 
     private final Path path;
     private final FSDataInputStream in;
@@ -52,12 +64,26 @@ public final class PackedObject implements Closeable {
      * @return the CRC-32C of the table, in hexadecimal
      */
     public static String write(OutputStream to, List<PackedImage> images) throws IOException {
+        List<Entry> entries =
+                images.stream()
+                        .map(each -> Entry.of(each.name(), each.label(), each.content()))
+                        .toList();
+        return write(to, entries, index -> images.get(index).content());
+    }
+
+    /**
+     * As above, with contents that are read one by one, because an object may be larger than the
+     * heap.
+     *
+     * @throws IOException if a content cannot be read, or is not that of its entry; one sentence
+     */
+    static String write(OutputStream to, List<Entry> images, Contents contents) throws IOException {
         ByteArrayOutputStream table = new ByteArrayOutputStream();
         DataOutputStream lines = new DataOutputStream(table);
-        for (PackedImage image : images) {
+        for (Entry image : images) {
             lines.writeInt(image.label());
-            lines.writeInt(image.content().length);
-            lines.writeInt(sum(image.content()));
+            lines.writeInt(image.length());
+            lines.writeInt(image.sum());
             lines.writeUTF(image.name());
         }
         DataOutputStream out = new DataOutputStream(to);
@@ -68,8 +94,12 @@ public final class PackedObject implements Closeable {
         int sum = sum(table.toByteArray());
         out.writeInt(sum);
         table.writeTo(out);
-        for (PackedImage image : images) {
-            out.write(image.content());
+        for (int i = 0; i < images.size(); i++) {
+            byte[] content = contents.read(i);
+            if (sum(content) != images.get(i).sum() || content.length != images.get(i).length()) {
+                throw new IOException(images.get(i).name() + " has changed");
+            }
+            out.write(content);
         }
         out.flush();
         return Integer.toHexString(sum);

@@ -23,7 +23,8 @@ import java.util.Random;
 
 /**
  * Packs the PNG and JPEG files of a folder with one subfolder per class. Each file is decoded once,
- * so that undecodable files are found before training.
+ * so that undecodable files are found before training, and is read again when it is written, so
+ * that only one file at a time is in memory.
  *
  * @param perObject images per object
  * @param seed the seed of the order of the images, which mixes the classes in each object
@@ -59,6 +60,9 @@ public record Packer(int perObject, long seed) {
 
     private record Source(Path file, String name, int label) {}
 
+    /** A file that can be decoded. */
+    private record Checked(Path file, PackedObject.Entry entry) {}
+
     /**
      * Packs a folder into another one, which must not contain other files. Objects that were packed
      * there before are replaced.
@@ -72,13 +76,19 @@ public record Packer(int perObject, long seed) {
         Collections.shuffle(sources, new Random(seed));
         List<PackedFolder.Item> items = new ArrayList<>();
         List<Refused> refused = new ArrayList<>();
-        List<PackedImage> images = new ArrayList<>();
+        List<Checked> images = new ArrayList<>();
         for (Source source : sources) {
-            byte[] content = content(source.file(), refused);
-            if (content == null) {
+            byte[] content = content(source.file());
+            try {
+                Picture.decode(content, SIDE);
+            } catch (IOException e) {
+                refused.add(new Refused(source.file(), e.getMessage()));
                 continue;
             }
-            images.add(new PackedImage(source.name(), source.label(), content));
+            images.add(
+                    new Checked(
+                            source.file(),
+                            PackedObject.Entry.of(source.name(), source.label(), content)));
             if (images.size() == perObject) {
                 items.add(write(to, items.size(), images));
                 images.clear();
@@ -138,21 +148,13 @@ public record Packer(int perObject, long seed) {
         return sorted;
     }
 
-    private static byte[] content(Path file, List<Refused> refused) throws IOException {
-        byte[] content;
+    private static byte[] content(Path file) throws IOException {
         try (FSDataInputStream in = file.getFileSystem().open(file)) {
-            content = in.readNBytes(MOST_BYTES);
-        }
-        try {
-            Picture.decode(content, SIDE);
-            return content;
-        } catch (IOException e) {
-            refused.add(new Refused(file, e.getMessage()));
-            return null;
+            return in.readNBytes(MOST_BYTES);
         }
     }
 
-    private static PackedFolder.Item write(Path to, int number, List<PackedImage> images)
+    private static PackedFolder.Item write(Path to, int number, List<Checked> images)
             throws IOException {
         String name = "part-%05d.pack".formatted(number);
         MessageDigest digest = sha256();
@@ -165,13 +167,17 @@ public record Packer(int perObject, long seed) {
             }
             try (OutputStream out =
                     files.create(new Path(to, name), FileSystem.WriteMode.OVERWRITE)) {
-                table = PackedObject.write(new DigestOutputStream(out, digest), images);
+                table =
+                        PackedObject.write(
+                                new DigestOutputStream(out, digest),
+                                images.stream().map(Checked::entry).toList(),
+                                index -> content(images.get(index).file()));
             }
         } catch (IOException e) {
             throw new IOException(
                     "%s cannot be written to %s: %s".formatted(name, to, e.getMessage()), e);
         }
-        long bytes = images.stream().mapToLong(image -> image.content().length).sum();
+        long bytes = images.stream().mapToLong(image -> image.entry().length()).sum();
         return new PackedFolder.Item(
                 name,
                 HexFormat.of().formatHex(digest.digest()),

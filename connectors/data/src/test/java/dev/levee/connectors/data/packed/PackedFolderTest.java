@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -99,6 +100,30 @@ class PackedFolderTest {
         assertThatThrownBy(this::pack).hasMessageStartingWith("part-00001.pack cannot be written");
         assertThatThrownBy(() -> PackedFolder.open(to))
                 .hasMessageContaining(" has no packed objects: ");
+    }
+
+    @Test
+    void contentsAreReadOneByOneWhileAnObjectIsWritten() throws IOException {
+        byte[][] contents = {{1}, {2, 3, 4}, {5, 6}};
+        List<PackedObject.Entry> entries = new ArrayList<>();
+        for (byte[] content : contents) {
+            entries.add(PackedObject.Entry.of("cat/1.png", 0, content));
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        List<Integer> written = new ArrayList<>();
+        PackedObject.write(
+                out,
+                entries,
+                index -> {
+                    written.add(out.size());
+                    return contents[index];
+                });
+
+        int end = out.size();
+        assertThat(written).containsExactly(end - 6, end - 5, end - 2);
+        contents[1][2]++;
+        assertThatThrownBy(() -> PackedObject.write(out, entries, index -> contents[index]))
+                .hasMessage("cat/1.png has changed");
     }
 
     @Test
