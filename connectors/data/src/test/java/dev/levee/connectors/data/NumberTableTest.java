@@ -3,12 +3,17 @@ package dev.levee.connectors.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.connectors.data.internal.table.NumberTableBuilder;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 
 class NumberTableTest {
     @TempDir Path directory;
@@ -49,6 +54,19 @@ class NumberTableTest {
         NumberTable table = Datasets.table(csv(text.toString()) + "?separator=;");
         assertThat(table.size()).isEqualTo(3000);
         assertThat(table.column("2").orElseThrow().values()[2999]).isEqualTo(-2999);
+    }
+
+    @Test
+    void manyColumnsAreCheckedAgainstMemoryAndFewRowsOfThemTakeLittle() {
+        int width = 60_000;
+        List<String> names = IntStream.range(0, width).mapToObj(Integer::toString).toList();
+        List<Long> needed = new ArrayList<>();
+        int first = new NumberTableBuilder("wide", names, needed::add).grow(3);
+
+        assertThat(first).isZero();
+        assertThat(needed)
+                .singleElement()
+                .satisfies(bytes -> assertThat(bytes).isBetween(24L * width, 240L * width));
     }
 
     private static NumberTable parquet(String file) {

@@ -17,7 +17,7 @@ import java.util.function.LongConsumer;
  * codes.
  */
 public final class NumberTableBuilder implements TableValues {
-    private static final int FIRST_ROWS = 1024;
+    private static final int FIRST_ROWS = 16;
 
     private final String table;
     private final List<String> names;
@@ -38,6 +38,7 @@ public final class NumberTableBuilder implements TableValues {
         this.table = table;
         this.names = names;
         this.memory = memory;
+        memory.accept((long) FIRST_ROWS * Double.BYTES * names.size());
         this.columns = new double[names.size()][FIRST_ROWS];
         this.texts = new String[names.size()];
         Set<String> seen = new HashSet<>();
