@@ -58,9 +58,12 @@ public record QueuedRun(
                 : hex(UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** The folder of the savepoint with which the job of a generation is paused. */
-    String pause(int generation) {
-        return checkpoints + "/pause-" + generation;
+    /**
+     * The folder of the checkpoints of one of this run's jobs, and of the savepoint with which it
+     * is paused. Other runs may share the folder above.
+     */
+    String folder(int generation) {
+        return checkpoints + "/" + job(generation);
     }
 
     /** The request in the allocator's terms. */

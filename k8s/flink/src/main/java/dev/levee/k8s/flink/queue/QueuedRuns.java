@@ -34,6 +34,9 @@ public final class QueuedRuns implements Cluster {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** Digits of a job's id in Flink's names of its savepoints. */
+    private static final int SAVEPOINT_DIGITS = 6;
+
     private final RunQueue queue;
     private final Cluster cluster;
     private final FlinkRest rest;
@@ -171,12 +174,11 @@ public final class QueuedRuns implements Cluster {
             if (launcher.finished(entry.run().output())) {
                 return finish(entry);
             }
-            Optional<String> savepoint =
-                    launcher.newest(entry.run().pause(entry.state().generation()));
+            Optional<String> savepoint = newest(entry);
             if (savepoint.isEmpty()) {
                 return end(entry, "was stopped, and its savepoint is missing");
             }
-            return settleWaiting(save(entry, entry.state().paused(savepoint.get())));
+            return settleWaiting(paused(entry, savepoint.get()));
         }
         if (entry.cancelled() || state.get().equals("CANCELED") || state.get().equals("FAILED")) {
             return settleRunning(entry);
@@ -213,11 +215,8 @@ public final class QueuedRuns implements Cluster {
         if (launcher.finished(entry.run().output())) {
             return finish(entry);
         }
-        boolean starting = entry.state().phase() == Phase.STARTING;
-        String checkpoints = entry.run().checkpoints();
-        Optional<String> newest =
-                launcher.newest(starting ? checkpoints + "/" + entry.job() : checkpoints);
-        if (starting && newest.isEmpty()) {
+        Optional<String> newest = newest(entry);
+        if (entry.state().phase() == Phase.STARTING && newest.isEmpty()) {
             // The submission may still arrive, and Flink runs only one job of an id.
             return Optional.of(save(entry, entry.state().notStarted()));
         }
@@ -227,14 +226,42 @@ public final class QueuedRuns implements Cluster {
                     "job %s is no longer on its cluster; it continues from %s"
                             .formatted(entry.run().id(), from == null ? "its beginning" : from));
         }
-        return Optional.of(save(entry, entry.state().paused(from)));
+        return Optional.of(
+                newest.isPresent() ? paused(entry, from) : save(entry, entry.state().paused(from)));
+    }
+
+    /** The newest savepoint or checkpoint that a run's current job has written. */
+    private Optional<String> newest(RunQueue.Entry entry) throws IOException {
+        int generation = entry.state().generation();
+        Optional<String> own = launcher.newest(entry.run().folder(generation));
+        if (own.isPresent() || entry.state().phase() != Phase.PAUSING) {
+            return own;
+        }
+        // Earlier builds paused runs into a folder that other runs may share.
+        String savepoint = "/savepoint-" + entry.job().substring(0, SAVEPOINT_DIGITS) + "-";
+        return launcher.newest(entry.run().checkpoints() + "/pause-" + generation)
+                .filter(each -> each.contains(savepoint));
+    }
+
+    /** Records that a job has left a savepoint or checkpoint, which replaces all earlier ones. */
+    private RunQueue.Entry paused(RunQueue.Entry entry, String from) throws IOException {
+        RunQueue.Entry now = save(entry, entry.state().paused(from));
+        try {
+            deleteBefore(entry.run(), entry.state().generation());
+        } catch (IOException e) {
+            // They stay until the next pause, or the end of the run.
+        }
+        return now;
+    }
+
+    private void deleteBefore(QueuedRun run, int generation) throws IOException {
+        for (int i = 0; i < generation; i++) {
+            launcher.delete(run.folder(i));
+        }
     }
 
     private Optional<RunQueue.Entry> finish(RunQueue.Entry entry) throws IOException {
-        for (int i = 0; i <= entry.state().generation(); i++) {
-            launcher.delete(entry.run().pause(i));
-            launcher.delete(entry.run().checkpoints() + "/" + entry.run().job(i));
-        }
+        deleteBefore(entry.run(), entry.state().generation() + 1);
         queue.remove(entry.run().id());
         return Optional.empty();
     }
@@ -309,7 +336,7 @@ public final class QueuedRuns implements Cluster {
                 "POST",
                 "/jobs/" + entry.job() + "/stop",
                 JSON.createObjectNode()
-                        .put("targetDirectory", entry.run().pause(entry.state().generation()))
+                        .put("targetDirectory", entry.run().folder(entry.state().generation()))
                         .put("drain", false)
                         .put("triggerId", request)
                         .toString());

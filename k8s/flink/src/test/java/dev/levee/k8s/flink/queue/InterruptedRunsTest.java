@@ -72,8 +72,8 @@ class InterruptedRunsTest extends QueueFixture {
     @Test
     void aJobThatWasForgottenWhileNobodyLookedGoesOnFromItsCheckpoint() throws IOException {
         killedAndForgotten();
-        engine.newest.put(CHECKPOINTS, "file:/of-an-earlier-run");
-        engine.newest.put(CHECKPOINTS + "/" + ID, "file:/chk-7");
+        engine.newest.put(CHECKPOINTS, "file:/of-another-run");
+        engine.newest.put(folder(0), "file:/chk-7");
         assertThat(only().phase()).isEqualTo(JobPhase.WAITING);
         runs.act(give(1));
         assertThat(engine.started).last().isEqualTo(job(1) + " from file:/chk-7 with 1 to 1");
@@ -112,7 +112,7 @@ class InterruptedRunsTest extends QueueFixture {
         runs.act(give(4));
         assertThat(passedOn).isEmpty(); // it is on its way out
         state(ID, "FINISHED");
-        engine.newest.put(CHECKPOINTS + "/pause-0", "file:/savepoint");
+        engine.newest.put(folder(0), "file:/savepoint");
         assertThat(only().phase()).isEqualTo(JobPhase.WAITING);
         assertThat(written().restore()).isEqualTo("file:/savepoint");
     }
@@ -135,11 +135,53 @@ class InterruptedRunsTest extends QueueFixture {
         running();
         flink.fail("/jobs/" + ID, 404);
         seen.clear();
-        engine.newest.put(CHECKPOINTS, "file:/chk-7");
+        engine.newest.put(CHECKPOINTS, "file:/of-another-run");
+        engine.newest.put(folder(0), "file:/chk-7");
         assertThat(only().phase()).isEqualTo(JobPhase.WAITING);
         runs.act(give(1));
         assertThat(engine.started).last().isEqualTo(job(1) + " from file:/chk-7 with 1 to 1");
         assertThat(news).singleElement().asString().endsWith("it continues from file:/chk-7");
+    }
+
+    @Test
+    void aJobThatIsForgottenBeforeItsFirstCheckpointStartsWhereItStarted() throws IOException {
+        paused();
+        engine.newest.put(CHECKPOINTS, "file:/of-another-run");
+        for (int generation = 1; generation < 3; generation++) {
+            runs.act(give(1));
+            if (generation == 2) {
+                queue.save(ID, written().pausing("asked", only()));
+            }
+            flink.fail("/jobs/" + job(generation), 404);
+            seen.remove(job(generation));
+            assertThat(only().phase()).isEqualTo(JobPhase.WAITING);
+            assertThat(written().restore()).isEqualTo("file:/savepoint");
+            assertThat(written().generation()).isEqualTo(generation + 1);
+        }
+        assertThat(engine.deleted).isEmpty();
+    }
+
+    /** Their folder had no name of the run; Flink's name of a savepoint begins with the job's. */
+    @Test
+    void aPauseThatAnEarlierBuildAskedForIsFound() throws IOException {
+        running();
+        queue.save(ID, written().pausing("asked", only()));
+        String earlier = "file:/pause-0/savepoint-012345-3fdb34ba0d1b";
+        engine.newest.put(CHECKPOINTS + "/pause-0", earlier);
+        state(ID, "FINISHED");
+        assertThat(only().phase()).isEqualTo(JobPhase.WAITING);
+        assertThat(written().restore()).isEqualTo(earlier);
+        assertThat(engine.deleted).isEmpty();
+    }
+
+    @Test
+    void aSavepointOfAnotherRunIsNotTaken() throws IOException {
+        running();
+        queue.save(ID, written().pausing("asked", only()));
+        engine.newest.put(CHECKPOINTS + "/pause-0", "file:/pause-0/savepoint-9876fe-3fdb34ba0d1b");
+        state(ID, "FINISHED");
+        runs.observe();
+        assertThat(written().why()).isEqualTo("was stopped, and its savepoint is missing");
     }
 
     private void otherJob() {

@@ -53,8 +53,10 @@ abstract class QueueFixture {
         final Map<String, String> newest = new HashMap<>();
         final Set<String> finished = new HashSet<>();
         final Set<String> refused = new HashSet<>();
+        final List<String> deleted = new ArrayList<>();
         boolean killed;
         boolean unreachable;
+        boolean undeletable;
         boolean damaged;
 
         @Override
@@ -87,7 +89,13 @@ abstract class QueueFixture {
         }
 
         @Override
-        public void delete(String folder) {}
+        public void delete(String folder) throws IOException {
+            if (undeletable) {
+                throw new IOException("not yours");
+            }
+            deleted.add(folder);
+            newest.remove(folder);
+        }
     }
 
     @BeforeEach
@@ -187,7 +195,12 @@ abstract class QueueFixture {
         running();
         flink.answer("/jobs/" + ID + "/stop", "{}");
         state(ID, "FINISHED");
-        engine.newest.put(CHECKPOINTS + "/pause-0", "file:/savepoint");
+        engine.newest.put(folder(0), "file:/savepoint");
         runs.act(give(0));
+    }
+
+    /** The folder of one of the run's jobs. */
+    String folder(int generation) throws IOException {
+        return CHECKPOINTS + "/" + job(generation);
     }
 }

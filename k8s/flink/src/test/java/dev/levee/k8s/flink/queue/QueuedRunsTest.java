@@ -13,6 +13,7 @@ import dev.levee.k8s.flink.queue.QueueState.Phase;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.util.List;
 
 class QueuedRunsTest extends QueueFixture {
     @Test
@@ -56,6 +57,47 @@ class QueuedRunsTest extends QueueFixture {
     }
 
     @Test
+    void onlyTheNewestSavepointOfARunIsKept() throws IOException {
+        paused();
+        String first = folder(0);
+        String second = folder(1);
+        runs.act(give(1));
+        only();
+        assertThat(engine.deleted).isEmpty();
+        queue.save(ID, written().pausing("asked", only()));
+        state(job(1), "FINISHED");
+        engine.newest.put(second, "file:/savepoint-2");
+        assertThat(only().phase()).isEqualTo(JobPhase.WAITING);
+        assertThat(written().restore()).isEqualTo("file:/savepoint-2");
+        assertThat(engine.deleted).containsExactly(first);
+    }
+
+    @Test
+    void aRunWhoseOldSavepointCannotBeDeletedContinues() throws IOException {
+        paused();
+        runs.act(give(1));
+        queue.save(ID, written().pausing("asked", only()));
+        state(job(1), "FINISHED");
+        engine.newest.put(folder(1), "file:/savepoint-2");
+        engine.undeletable = true;
+        assertThat(only().phase()).isEqualTo(JobPhase.WAITING);
+        assertThat(news).isEmpty();
+    }
+
+    /** Runs may share the folder above those of their jobs. */
+    @Test
+    void aRunThatEndsDeletesWhatItsOwnJobsWrote() throws IOException {
+        paused();
+        List<String> own = List.of(folder(0), folder(1));
+        runs.act(give(1));
+        state(job(1), "FINISHED");
+        engine.finished.add(OUTPUT);
+        runs.observe();
+        assertThat(queue.find(ID)).isEmpty();
+        assertThat(engine.deleted).isEqualTo(own);
+    }
+
+    @Test
     void aRunThatEndsWhileItIsPausedHasEnded() throws IOException {
         running();
         queue.save(ID, written().pausing("asked", only()));
@@ -86,7 +128,7 @@ class QueuedRunsTest extends QueueFixture {
         queue.save(ID, written().pausing("asked", only()));
         assertThat(queue.cancel(ID)).isTrue();
         state(ID, "FINISHED");
-        engine.newest.put(CHECKPOINTS + "/pause-0", "file:/savepoint");
+        engine.newest.put(folder(0), "file:/savepoint");
         restart();
         assertThat(runs.observe().jobs())
                 .extracting(Observation::phase)
