@@ -3,9 +3,13 @@ package dev.levee.k8s.flink.queue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.k8s.flink.ControlFiles;
+import dev.levee.k8s.flink.queue.QueueState.Phase;
 import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -14,13 +18,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -43,6 +50,15 @@ public final class RunQueue {
     private static final Map<Path, String> OURS = new ConcurrentHashMap<>();
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** The folder of a run that is being prepared or removed. */
+    private static final Pattern HIDDEN = Pattern.compile("\\.[0-9a-f]{32}");
+
+    /** Age from which nobody prepares or removes a run any more. */
+    private static final Duration ABANDONED = Duration.ofDays(1);
+
+    /** Flink's states of jobs that have ended. */
+    private static final Set<String> OVER = Set.of("FINISHED", "CANCELED", "FAILED");
 
     private final Path folder;
 
@@ -81,7 +97,8 @@ public final class RunQueue {
      * Serves the queue until the result is closed or the process ends.
      *
      * @param target address of the cluster on which its runs are started
-     * @throws IllegalStateException if another allocator serves the queue; one sentence
+     * @throws IllegalStateException if another allocator serves the queue, or a run still has a job
+     *     on the cluster of the allocator before; one sentence
      */
     public Service serve(String target) throws IOException {
         Files.createDirectories(folder);
@@ -96,9 +113,67 @@ public final class RunQueue {
                             + folder
                             + "; end it, or use another --queue for this one");
         }
-        ControlFiles.replace(folder.resolve(TARGET), target);
+        try {
+            requireNoJobElsewhere(target);
+            deleteAbandoned();
+            ControlFiles.replace(folder.resolve(TARGET), target);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
         OURS.put(folder, target);
         return new Service(this, channel);
+    }
+
+    /** Refuses a queue with jobs on another cluster: here, they would be started a second time. */
+    private void requireNoJobElsewhere(String target) throws IOException {
+        Path last = folder.resolve(TARGET);
+        String before = Files.exists(last) ? Files.readString(last) : target;
+        if (before.equals(target)) {
+            return;
+        }
+        FlinkRest elsewhere;
+        try {
+            elsewhere = new FlinkRest(URI.create(before));
+            elsewhere.overview();
+        } catch (IOException | IllegalArgumentException e) {
+            return; // that cluster is gone
+        }
+        FlinkRest here = new FlinkRest(URI.create(target));
+        for (Entry each : entries(damaged -> {})) {
+            boolean ended = each.state().phase() == Phase.ENDED;
+            // Both know the job if they are two addresses of one cluster.
+            if (!ended && runs(each.job(), elsewhere) && !here.knows(each.job())) {
+                throw new IllegalStateException(
+                        "job %s of the queue %s still runs on %s: cancel it with levee cancel, share that cluster, or use another --queue for this one"
+                                .formatted(each.run().id(), folder, before));
+            }
+        }
+    }
+
+    private static boolean runs(String job, FlinkRest cluster) throws IOException {
+        return cluster.find("/jobs/" + job)
+                .map(each -> each.path("state").asText())
+                .filter(state -> !OVER.contains(state))
+                .isPresent();
+    }
+
+    /** Deletes what commands left that were killed while they prepared or removed a run. */
+    private void deleteAbandoned() throws IOException {
+        Instant latest = Instant.now().minus(ABANDONED);
+        for (String name : ids()) {
+            Path each = folder.resolve(name);
+            if (!HIDDEN.matcher(name).matches()) {
+                continue;
+            }
+            try {
+                if (Files.getLastModifiedTime(each).toInstant().isBefore(latest)) {
+                    delete(each);
+                }
+            } catch (IOException | UncheckedIOException e) {
+                continue; // belongs to another user
+            }
+        }
     }
 
     /** The right to serve a queue; the operating system releases it when the process ends. */
@@ -237,7 +312,11 @@ public final class RunQueue {
     public void remove(String id) throws IOException {
         Path gone = folder.resolve("." + id);
         Files.move(folder.resolve(id), gone, StandardCopyOption.ATOMIC_MOVE);
-        try (Stream<Path> all = Files.walk(gone)) {
+        delete(gone);
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
             for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(each);
             }

@@ -8,11 +8,17 @@ import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.allocator.Progress;
+import dev.levee.k8s.flink.RecordedFlink;
 import dev.levee.k8s.flink.queue.QueueState.Phase;
 
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 class QueuedRunsTest extends QueueFixture {
@@ -196,5 +202,64 @@ class QueuedRunsTest extends QueueFixture {
                 .hasMessageStartingWith("another allocator serves the queue ");
         service.close();
         assertThat(queue.served()).isEmpty();
+    }
+
+    @Test
+    void aQueueIsNotTakenToAnotherClusterWhileARunHasAJob() throws IOException {
+        running();
+        flink.answer("/overview", "{}");
+        service.close();
+        try (RecordedFlink other = new RecordedFlink()) {
+            String target = other.address().toString();
+            QueueState running = written();
+            for (QueueState each :
+                    List.of(running.starting(), running, running.pausing("asked", only()))) {
+                queue.save(ID, each);
+                assertThatThrownBy(() -> queue.serve(target))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage(
+                                "job %s of the queue %s still runs on %s: cancel it with levee"
+                                        + " cancel, share that cluster, or use another --queue for"
+                                        + " this one",
+                                ID, queue.folder(), flink.address());
+            }
+            queue.serve(flink.address().toString()).close(); // what was refused changed nothing
+
+            other.answer("/jobs/" + ID, "{\"state\":\"RUNNING\"}");
+            queue.serve(target).close(); // another address of the same cluster
+        }
+    }
+
+    @Test
+    void aQueueIsTakenToAnotherClusterOnceNothingRunsOnTheFirst() throws IOException {
+        running();
+        flink.answer("/overview", "{}");
+        service.close();
+        try (RecordedFlink other = new RecordedFlink()) {
+            state(ID, "CANCELED");
+            queue.serve(other.address().toString()).close();
+        }
+        try (RecordedFlink third = new RecordedFlink()) {
+            queue.serve(third.address().toString()).close(); // the one before does not answer
+        }
+        Files.writeString(queue.folder().resolve(".allocator"), "");
+        queue.serve(flink.address().toString()).close();
+    }
+
+    @Test
+    void whatKilledCommandsLeftIsDeletedAfterADay() throws IOException {
+        service.close();
+        FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofHours(25)));
+        Path left = queue.prepare("0".repeat(32));
+        Files.writeString(left.resolve("jar"), "large");
+        Path prepared = queue.prepare("1".repeat(32));
+        Path foreign = queue.prepare("git");
+        for (Path each : List.of(left, foreign)) {
+            Files.setLastModifiedTime(each, longAgo);
+        }
+        queue.serve(flink.address().toString()).close();
+        assertThat(left).doesNotExist();
+        assertThat(prepared).exists();
+        assertThat(foreign).exists();
     }
 }
