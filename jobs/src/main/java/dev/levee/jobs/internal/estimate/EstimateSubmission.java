@@ -93,7 +93,10 @@ record EstimateSubmission(
         try {
             return Optional.of(
                     Checkpoints.findSound(
-                            deployment.resume(), id(), Checkpoints.isOne(deployment.resume())));
+                            deployment.resume(),
+                            id(),
+                            null,
+                            Checkpoints.isOne(deployment.resume())));
         } catch (Checkpoints.NoCheckpointException e) {
             throw new IllegalArgumentException(
                     "--resume %s has no completed checkpoint of this estimate: use the same data, options and version of Levee, or start over without --resume"

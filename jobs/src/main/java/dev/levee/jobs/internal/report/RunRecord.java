@@ -86,6 +86,12 @@ public record RunRecord(
         return cells != null;
     }
 
+    /** True unless the runs continue from earlier jobs. */
+    @JsonIgnore
+    public boolean first() {
+        return arguments.stream().noneMatch(each -> each.matches("--resume(=.*)?"));
+    }
+
     /** The indexes of runs whose job was submitted. */
     @JsonIgnore
     public List<Integer> submitted() {

@@ -95,10 +95,12 @@ public record LeftFolder(String root, RunRecord record) {
     static Optional<String> checkpoint(String resume, OutputLayout layout, int index)
             throws IOException {
         String name = layout.name(index);
+        Optional<LeftFolder> run = resumedIn(resume, layout.root());
+        String job = run.map(each -> each.lastJob(name)).orElse(null);
         try {
-            return Optional.of(Checkpoints.findSound(resume, name, layout.names().size() == 1));
+            return Optional.of(
+                    Checkpoints.findSound(resume, name, job, layout.names().size() == 1));
         } catch (Checkpoints.NoCheckpointException e) {
-            Optional<LeftFolder> run = resumedIn(resume, layout.root());
             if (run.isPresent() && run.get().neverSubmitted(name)) {
                 return run.get().earlier(name);
             }
@@ -110,11 +112,15 @@ public record LeftFolder(String root, RunRecord record) {
      * The checkpoint of a run's job before the command that did not submit it, if there was one.
      */
     private Optional<String> earlier(String name) throws IOException {
-        boolean first =
-                record.arguments().stream().noneMatch(each -> each.matches("--resume(=.*)?"));
-        return first || !Checkpoints.ofAll(record.checkpoints(), List.of(name))
+        return record.first() || !Checkpoints.ofAll(record.checkpoints(), List.of(name))
                 ? Optional.empty()
-                : Optional.of(Checkpoints.findSound(record.checkpoints(), name, false));
+                : Optional.of(Checkpoints.findSound(record.checkpoints(), name, null, false));
+    }
+
+    /** The id of a run's only job in its record; null if it has several, or none yet. */
+    private String lastJob(String name) {
+        int index = record.layout(root).names().indexOf(name);
+        return index < 0 || record.queue() != null ? null : record.jobs().get(index).id();
     }
 
     private boolean neverSubmitted(String name) throws IOException {

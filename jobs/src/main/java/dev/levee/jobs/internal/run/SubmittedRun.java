@@ -252,10 +252,13 @@ final class SubmittedRun {
         List<String> unfinished = new ArrayList<>();
         boolean never = false; // a job that was not submitted needs no checkpoint
         for (int index = 0; index < record.jobs().size(); index++) {
-            if (!complete(index) && record.jobs().get(index).id() == null) {
+            String job = record.jobs().get(index).id();
+            if (!complete(index) && job == null) {
                 never = true;
             } else if (!complete(index)) {
-                unfinished.add(layout.name(index));
+                // Other runs may share the directory, but only this run's job uses its folder.
+                boolean own = record.first() && record.queue() == null;
+                unfinished.add(layout.name(index) + (own ? "/" + job : ""));
             }
         }
         if (unfinished.isEmpty() && !never) {

@@ -51,7 +51,7 @@ class CheckpointsTest {
     }
 
     private static String find(Path given, boolean only) throws IOException {
-        return Checkpoints.find(given.toString(), "median", only);
+        return Checkpoints.find(given.toString(), "median", null, only);
     }
 
     private static String uri(Path path) {
@@ -79,6 +79,20 @@ class CheckpointsTest {
         String all = uri(directory.resolve("out/checkpoints"));
         assertThat(Checkpoints.ofAll(all, List.of("median", "average"))).isTrue();
         assertThat(Checkpoints.ofAll(all, List.of("median", "krum"))).isFalse();
+    }
+
+    @Test
+    void findsTheNewestOfTheRunsLastJobBeforeThoseOfOtherJobs() throws IOException {
+        checkpoint("shared/median/a/chk-1", 1000);
+        Path own = checkpoint("shared/median/a/chk-2", 2000);
+        Path newest = checkpoint("shared/median/b/chk-1", 3000);
+        String shared = directory.resolve("shared").toString();
+        for (boolean only : new boolean[] {true, false}) {
+            assertThat(Checkpoints.find(shared, "median", "a", only)).isEqualTo(uri(own));
+            assertThat(Checkpoints.find(shared, "median", "c", only)).isEqualTo(uri(newest));
+            assertThat(Checkpoints.find(newest.toString(), "median", "a", true))
+                    .isEqualTo(uri(newest));
+        }
     }
 
     @Test
@@ -184,7 +198,7 @@ class CheckpointsTest {
         SerializerConfig config = new SerializerConfigImpl();
         Files.write(
                 state, head(TypeInformation.of(RepetitionEstimate.class).createSerializer(config)));
-        assertThat(Checkpoints.findSound(savepoint.toString(), "median", true))
+        assertThat(Checkpoints.findSound(savepoint.toString(), "median", null, true))
                 .isEqualTo(uri(savepoint));
         // Estimates are keyed processes, which Flink gives timers.
         Files.write(
@@ -192,11 +206,11 @@ class CheckpointsTest {
                 head(
                         new TimerSerializer<>(
                                 IntSerializer.INSTANCE, VoidNamespaceSerializer.INSTANCE)));
-        assertThat(Checkpoints.findSound(savepoint.toString(), "median", true))
+        assertThat(Checkpoints.findSound(savepoint.toString(), "median", null, true))
                 .isEqualTo(uri(savepoint));
 
         Files.write(state, head(new KryoSerializer<>(Object.class, config)));
-        assertThatThrownBy(() -> Checkpoints.findSound(savepoint.toString(), "median", true))
+        assertThatThrownBy(() -> Checkpoints.findSound(savepoint.toString(), "median", null, true))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "--resume %s: the checkpoint %s is damaged (%s names the class %s, which"
@@ -209,7 +223,7 @@ class CheckpointsTest {
 
         // The same inside a serializer that is on the list.
         Files.write(state, head(new ListSerializer<>(new KryoSerializer<>(Object.class, config))));
-        assertThatThrownBy(() -> Checkpoints.findSound(savepoint.toString(), "median", true))
+        assertThatThrownBy(() -> Checkpoints.findSound(savepoint.toString(), "median", null, true))
                 .hasMessageContaining("names the class " + KryoSerializerSnapshot.class.getName());
     }
 
@@ -225,10 +239,11 @@ class CheckpointsTest {
         Path older = real("out/checkpoints/median/a/chk-2", 2000);
         Path newest = real("out/checkpoints/median/a/chk-3", 3000);
         Path out = directory.resolve("out");
-        assertThat(Checkpoints.findSound(out.toString(), "median", true)).isEqualTo(uri(newest));
+        assertThat(Checkpoints.findSound(out.toString(), "median", null, true))
+                .isEqualTo(uri(newest));
 
         truncate(newest.resolve("state"), 10);
-        assertThatThrownBy(() -> Checkpoints.findSound(out.toString(), "median", true))
+        assertThatThrownBy(() -> Checkpoints.findSound(out.toString(), "median", null, true))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "--resume %s: the checkpoint %s is damaged (%s has 10 of its 200 bytes);"
@@ -238,7 +253,7 @@ class CheckpointsTest {
 
         Files.delete(older.resolve("state"));
         truncate(newest.resolve("_metadata"), 20);
-        assertThatThrownBy(() -> Checkpoints.findSound(newest.toString(), "median", true))
+        assertThatThrownBy(() -> Checkpoints.findSound(newest.toString(), "median", null, true))
                 .hasMessage(
                         "--resume %s: the checkpoint %s is damaged (%s is cut short or was not"
                                         .formatted(newest, newest, newest.resolve("_metadata"))
@@ -246,7 +261,7 @@ class CheckpointsTest {
                                 + oldest);
 
         Files.delete(oldest.resolve("_metadata"));
-        assertThatThrownBy(() -> Checkpoints.findSound(older.toString(), "median", true))
+        assertThatThrownBy(() -> Checkpoints.findSound(older.toString(), "median", null, true))
                 .hasMessageEndingWith("state is missing); there is no older one next to it");
     }
 }

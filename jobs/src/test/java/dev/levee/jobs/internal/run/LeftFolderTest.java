@@ -28,6 +28,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -279,6 +281,24 @@ class LeftFolderTest {
         assertThat(LeftFolder.checkpoint(run, layout, 2)).isEmpty();
         assertThatThrownBy(() -> LeftFolder.checkpoint(run, layout, 1))
                 .hasMessageContaining("elsewhere/b/0123/chk-7 is damaged");
+    }
+
+    @Test
+    void aRunContinuesFromItsOwnJobInADirectoryThatOtherRunsShare() throws IOException {
+        String shared = directory.resolve("shared").toString();
+        checkpoints = OutputLayout.absolute(shared);
+        aDamagedCheckpoint("shared/a/" + JOB + "/chk-1");
+        aDamagedCheckpoint("shared/a/0123/chk-9");
+        FileTime later = FileTime.from(Instant.now().plusSeconds(10));
+        Path newest = directory.resolve("shared/a/0123/chk-9/_metadata");
+        Files.setLastModifiedTime(newest, later);
+        OutputLayout layout = OutputLayout.of(directory.resolve("run").toString(), List.of("a"));
+        record("train", null, null, null);
+        assertThatThrownBy(() -> LeftFolder.checkpoint(shared, layout, 0))
+                .hasMessageContaining(JOB + "/chk-1 is damaged");
+        record("train", null, null, directory.resolve("queue")); // it has had other jobs, too
+        assertThatThrownBy(() -> LeftFolder.checkpoint(shared, layout, 0))
+                .hasMessageContaining("0123/chk-9 is damaged");
     }
 
     private void aDamagedCheckpoint(String path) throws IOException {

@@ -20,12 +20,14 @@ import picocli.CommandLine.Command;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
-/** What MLflow hears of two rules after a third that had results before. */
+/** Runs that were submitted, without their jobs. */
 class SubmittedRunTest {
     @Command
     private static final class Silent {}
@@ -43,10 +45,36 @@ class SubmittedRunTest {
         OutputLayout layout = record.layout(OutputLayout.absolute(directory.toString()));
         RunFiles files = new RunFiles(layout.root());
         files.write(record);
+        run(layout, record).tellTrackers();
+        return files.record().orElseThrow();
+    }
+
+    private static SubmittedRun run(OutputLayout layout, RunRecord record) {
         CommandLine silent =
                 new CommandLine(new Silent()).setErr(new PrintWriter(Writer.nullWriter()));
-        new SubmittedRun(layout, record, new Terminal(silent)).tellTrackers();
-        return files.record().orElseThrow();
+        return new SubmittedRun(layout, record, new Terminal(silent));
+    }
+
+    /** Another run has used the same directory. */
+    @Test
+    void aRunThatIsInterruptedBeforeItsFirstCheckpointHasNothingToContinueFrom()
+            throws IOException {
+        RunRecord record =
+                RunRecords.unreachable(
+                        OutputLayout.absolute(directory + "/shared"),
+                        Tracking.NONE,
+                        new RunRecord.Job("median", "01", null, null));
+        SubmittedRun run = run(record.layout(OutputLayout.absolute(directory + "/out")), record);
+        for (String job : List.of("02", "01")) {
+            Path checkpoint = directory.resolve("shared/median/" + job + "/chk-1");
+            assertThat(run.goOn(Optional.empty())).isEmpty();
+            Files.createDirectories(checkpoint);
+            Files.writeString(checkpoint.resolve("_metadata"), "any");
+        }
+        assertThat(run.goOn(Optional.empty()))
+                .hasValue(
+                        "levee train --output %s/out --resume %s/shared"
+                                .formatted(directory, directory));
     }
 
     @Test
