@@ -95,7 +95,7 @@ record EstimateSubmission(
                     Checkpoints.findSound(
                             deployment.resume(),
                             id(),
-                            null,
+                            List.of(),
                             Checkpoints.isOne(deployment.resume())));
         } catch (Checkpoints.NoCheckpointException e) {
             throw new IllegalArgumentException(

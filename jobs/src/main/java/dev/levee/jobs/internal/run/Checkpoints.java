@@ -41,12 +41,13 @@ public final class Checkpoints {
      *
      * @param given a savepoint, a checkpoint, or a directory above checkpoints
      * @param run directory name of the run
-     * @param job id of the run's last job, null if unknown. Its checkpoints come before those of
-     *     other jobs, since other runs may share the directory
+     * @param jobs ids of the run's jobs, as far as they are known, newest first. Their checkpoints
+     *     come before those of other jobs, since other runs may share the directory
      * @param only true if it is the only run, so that any checkpoint counts as its own
      * @throws IllegalArgumentException if nothing complete is there; one sentence
      */
-    static String find(String given, String run, String job, boolean only) throws IOException {
+    static String find(String given, String run, List<String> jobs, boolean only)
+            throws IOException {
         Path path = new Path(OutputLayout.absolute(given));
         FileSystem files = path.getFileSystem();
         if (!files.exists(path)) {
@@ -60,11 +61,13 @@ public final class Checkpoints {
         }
         Optional<Found> found = Optional.empty();
         for (Path own : new Path[] {new Path(path, "checkpoints/" + run), new Path(path, run)}) {
-            if (found.isEmpty() && job != null && files.exists(new Path(own, job))) {
-                found = newest(files, new Path(own, job), DEPTH);
-            }
-            if (found.isEmpty() && files.exists(own)) {
-                found = newest(files, own, DEPTH);
+            List<Path> places =
+                    new ArrayList<>(jobs.stream().map(job -> new Path(own, job)).toList());
+            places.add(own);
+            for (Path place : places) {
+                if (found.isEmpty() && files.exists(place)) {
+                    found = newest(files, place, DEPTH);
+                }
             }
         }
         if (found.isEmpty() && only) {
@@ -86,9 +89,9 @@ public final class Checkpoints {
      *
      * @throws IllegalArgumentException if a file is damaged; one sentence
      */
-    public static String findSound(String given, String run, String job, boolean only)
+    public static String findSound(String given, String run, List<String> jobs, boolean only)
             throws IOException {
-        String found = find(given, run, job, only);
+        String found = find(given, run, jobs, only);
         Optional<String> damage = CheckpointFiles.damage(found);
         if (damage.isEmpty()) {
             return found;

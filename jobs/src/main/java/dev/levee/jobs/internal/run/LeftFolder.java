@@ -5,6 +5,7 @@ import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.estimate.EstimateFiles;
 import dev.levee.jobs.internal.report.study.CellFiles;
+import dev.levee.k8s.flink.queue.RunQueue;
 
 import org.apache.flink.core.fs.Path;
 
@@ -96,10 +97,10 @@ public record LeftFolder(String root, RunRecord record) {
             throws IOException {
         String name = layout.name(index);
         Optional<LeftFolder> run = resumedIn(resume, layout.root());
-        String job = run.map(each -> each.lastJob(name)).orElse(null);
+        List<String> jobs = run.isPresent() ? run.get().jobs(name) : List.of();
         try {
             return Optional.of(
-                    Checkpoints.findSound(resume, name, job, layout.names().size() == 1));
+                    Checkpoints.findSound(resume, name, jobs, layout.names().size() == 1));
         } catch (Checkpoints.NoCheckpointException e) {
             if (run.isPresent() && run.get().neverSubmitted(name)) {
                 return run.get().earlier(name);
@@ -114,13 +115,22 @@ public record LeftFolder(String root, RunRecord record) {
     private Optional<String> earlier(String name) throws IOException {
         return record.first() || !Checkpoints.ofAll(record.checkpoints(), List.of(name))
                 ? Optional.empty()
-                : Optional.of(Checkpoints.findSound(record.checkpoints(), name, null, false));
+                : Optional.of(Checkpoints.findSound(record.checkpoints(), name, List.of(), false));
     }
 
-    /** The id of a run's only job in its record; null if it has several, or none yet. */
-    private String lastJob(String name) {
+    /** The ids of a run's jobs since it was submitted, newest first, as far as they are known. */
+    private List<String> jobs(String name) throws IOException {
         int index = record.layout(root).names().indexOf(name);
-        return index < 0 || record.queue() != null ? null : record.jobs().get(index).id();
+        String id = index < 0 ? null : record.jobs().get(index).id();
+        if (id == null) {
+            return List.of();
+        }
+        return record.queue() == null
+                ? List.of(id)
+                : RunQueue.in(java.nio.file.Path.of(record.queue()))
+                        .find(id)
+                        .map(RunQueue.Entry::jobs)
+                        .orElse(List.of());
     }
 
     private boolean neverSubmitted(String name) throws IOException {

@@ -51,7 +51,7 @@ class CheckpointsTest {
     }
 
     private static String find(Path given, boolean only) throws IOException {
-        return Checkpoints.find(given.toString(), "median", null, only);
+        return Checkpoints.find(given.toString(), "median", List.of(), only);
     }
 
     private static String uri(Path path) {
@@ -82,15 +82,17 @@ class CheckpointsTest {
     }
 
     @Test
-    void findsTheNewestOfTheRunsLastJobBeforeThoseOfOtherJobs() throws IOException {
+    void findsTheNewestOfTheRunsOwnJobsBeforeThoseOfOtherJobs() throws IOException {
         checkpoint("shared/median/a/chk-1", 1000);
         Path own = checkpoint("shared/median/a/chk-2", 2000);
         Path newest = checkpoint("shared/median/b/chk-1", 3000);
         String shared = directory.resolve("shared").toString();
         for (boolean only : new boolean[] {true, false}) {
-            assertThat(Checkpoints.find(shared, "median", "a", only)).isEqualTo(uri(own));
-            assertThat(Checkpoints.find(shared, "median", "c", only)).isEqualTo(uri(newest));
-            assertThat(Checkpoints.find(newest.toString(), "median", "a", true))
+            assertThat(Checkpoints.find(shared, "median", List.of("c", "a"), only))
+                    .isEqualTo(uri(own));
+            assertThat(Checkpoints.find(shared, "median", List.of("c"), only))
+                    .isEqualTo(uri(newest));
+            assertThat(Checkpoints.find(newest.toString(), "median", List.of("a"), true))
                     .isEqualTo(uri(newest));
         }
     }
@@ -198,7 +200,7 @@ class CheckpointsTest {
         SerializerConfig config = new SerializerConfigImpl();
         Files.write(
                 state, head(TypeInformation.of(RepetitionEstimate.class).createSerializer(config)));
-        assertThat(Checkpoints.findSound(savepoint.toString(), "median", null, true))
+        assertThat(Checkpoints.findSound(savepoint.toString(), "median", List.of(), true))
                 .isEqualTo(uri(savepoint));
         // Estimates are keyed processes, which Flink gives timers.
         Files.write(
@@ -206,11 +208,14 @@ class CheckpointsTest {
                 head(
                         new TimerSerializer<>(
                                 IntSerializer.INSTANCE, VoidNamespaceSerializer.INSTANCE)));
-        assertThat(Checkpoints.findSound(savepoint.toString(), "median", null, true))
+        assertThat(Checkpoints.findSound(savepoint.toString(), "median", List.of(), true))
                 .isEqualTo(uri(savepoint));
 
         Files.write(state, head(new KryoSerializer<>(Object.class, config)));
-        assertThatThrownBy(() -> Checkpoints.findSound(savepoint.toString(), "median", null, true))
+        assertThatThrownBy(
+                        () ->
+                                Checkpoints.findSound(
+                                        savepoint.toString(), "median", List.of(), true))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "--resume %s: the checkpoint %s is damaged (%s names the class %s, which"
@@ -223,7 +228,10 @@ class CheckpointsTest {
 
         // The same inside a serializer that is on the list.
         Files.write(state, head(new ListSerializer<>(new KryoSerializer<>(Object.class, config))));
-        assertThatThrownBy(() -> Checkpoints.findSound(savepoint.toString(), "median", null, true))
+        assertThatThrownBy(
+                        () ->
+                                Checkpoints.findSound(
+                                        savepoint.toString(), "median", List.of(), true))
                 .hasMessageContaining("names the class " + KryoSerializerSnapshot.class.getName());
     }
 
@@ -239,11 +247,11 @@ class CheckpointsTest {
         Path older = real("out/checkpoints/median/a/chk-2", 2000);
         Path newest = real("out/checkpoints/median/a/chk-3", 3000);
         Path out = directory.resolve("out");
-        assertThat(Checkpoints.findSound(out.toString(), "median", null, true))
+        assertThat(Checkpoints.findSound(out.toString(), "median", List.of(), true))
                 .isEqualTo(uri(newest));
 
         truncate(newest.resolve("state"), 10);
-        assertThatThrownBy(() -> Checkpoints.findSound(out.toString(), "median", null, true))
+        assertThatThrownBy(() -> Checkpoints.findSound(out.toString(), "median", List.of(), true))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "--resume %s: the checkpoint %s is damaged (%s has 10 of its 200 bytes);"
@@ -253,7 +261,8 @@ class CheckpointsTest {
 
         Files.delete(older.resolve("state"));
         truncate(newest.resolve("_metadata"), 20);
-        assertThatThrownBy(() -> Checkpoints.findSound(newest.toString(), "median", null, true))
+        assertThatThrownBy(
+                        () -> Checkpoints.findSound(newest.toString(), "median", List.of(), true))
                 .hasMessage(
                         "--resume %s: the checkpoint %s is damaged (%s is cut short or was not"
                                         .formatted(newest, newest, newest.resolve("_metadata"))
@@ -261,7 +270,7 @@ class CheckpointsTest {
                                 + oldest);
 
         Files.delete(oldest.resolve("_metadata"));
-        assertThatThrownBy(() -> Checkpoints.findSound(older.toString(), "median", null, true))
+        assertThatThrownBy(() -> Checkpoints.findSound(older.toString(), "median", List.of(), true))
                 .hasMessageEndingWith("state is missing); there is no older one next to it");
     }
 }

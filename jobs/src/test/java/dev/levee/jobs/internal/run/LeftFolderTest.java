@@ -185,10 +185,9 @@ class LeftFolderTest {
         }
     }
 
-    @Test
-    void aQueuedRunHasNotEndedWhileItsAllocatorIsDown() throws IOException {
+    private RunQueue queued() throws IOException {
         RunQueue queue = RunQueue.in(directory.resolve("queue"));
-        Path folder = queue.prepare(JOB);
+        queue.prepare(JOB);
         queue.add(
                 new QueuedRun(
                         JOB,
@@ -198,8 +197,14 @@ class LeftFolderTest {
                         "file:/there",
                         ElasticRequest.ofTasks(1, 4, 2, "tasks").configuration()));
         record("train", null, null, queue.folder());
+        return queue;
+    }
+
+    @Test
+    void aQueuedRunHasNotEndedWhileItsAllocatorIsDown() throws IOException {
+        RunQueue queue = queued();
         refused(this::requireEnded, "QUEUED");
-        Path entry = folder.resolveSibling(JOB).resolve("state.json");
+        Path entry = queue.folder().resolve(JOB).resolve("state.json");
         String waiting = Files.readString(entry);
         for (String phase : List.of("PAUSING", "RUNNING")) {
             state = null;
@@ -296,7 +301,15 @@ class LeftFolderTest {
         record("train", null, null, null);
         assertThatThrownBy(() -> LeftFolder.checkpoint(shared, layout, 0))
                 .hasMessageContaining(JOB + "/chk-1 is damaged");
-        record("train", null, null, directory.resolve("queue")); // it has had other jobs, too
+
+        RunQueue queue = queued();
+        Path entry = queue.folder().resolve(JOB).resolve("state.json");
+        String paused = Files.readString(entry).replace("\"generation\":0", "\"generation\":1");
+        Files.writeString(entry, paused);
+        assertThat(queue.find(JOB).orElseThrow().jobs()).hasSize(2).endsWith(JOB);
+        assertThatThrownBy(() -> LeftFolder.checkpoint(shared, layout, 0))
+                .hasMessageContaining(JOB + "/chk-1 is damaged");
+        queue.remove(JOB);
         assertThatThrownBy(() -> LeftFolder.checkpoint(shared, layout, 0))
                 .hasMessageContaining("0123/chk-9 is damaged");
     }

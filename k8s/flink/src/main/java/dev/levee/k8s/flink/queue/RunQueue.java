@@ -73,6 +73,15 @@ public final class RunQueue {
             return run.job(state.generation());
         }
 
+        /** The Flink ids of all its jobs so far, newest first. */
+        public List<String> jobs() {
+            List<String> jobs = new ArrayList<>();
+            for (int i = state.generation(); i >= 0; i--) {
+                jobs.add(run.job(i));
+            }
+            return jobs;
+        }
+
         /** True if cancellation was requested; the allocator acts on it at its next observation. */
         public boolean cancelled() {
             return Files.exists(folder.resolve(CANCEL));
