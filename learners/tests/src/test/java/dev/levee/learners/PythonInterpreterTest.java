@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Needs no PyTorch; interpreters are shell scripts, some of which start {@code python3}. */
 class PythonInterpreterTest {
@@ -126,7 +127,10 @@ class PythonInterpreterTest {
         refusesInterpreter("exit 3", "exited with code 3");
         refusesInterpreter("echo no such option >&2; exit 2", "exited with code 2: no such option");
         refusesInterpreter("kill -9 $$", "died of signal 9");
-        refusesInterpreter("echo hello; sleep 1000", "wrote an invalid answer and was ended");
+        for (String answer : List.of("hello", "levee failed cut", "levee refused %e", "levee no")) {
+            refusesInterpreter(
+                    "echo " + answer + "; sleep 1000", "wrote an invalid answer and was ended");
+        }
         Path slow = PythonFiles.interpreter(folder, "sleep 1000");
         refuses(
                 file + "?timeout=1&python=" + slow,
@@ -140,18 +144,47 @@ class PythonInterpreterTest {
         refusesInterpreter("kill -INT $$; exit 3", "exited with code 3");
     }
 
-    /** The server chooses for its forks whether glibc keeps free memory. */
+    /** A list of tensors that a module makes of a set would be in another order. */
+    @Test
+    void oneThatMakesAnotherModuleIsRefused() {
+        Path file = PythonFiles.write(folder.resolve("net.py"), "");
+        Path other = folder.resolve("other");
+        Path interpreter =
+                PythonFiles.interpreter(
+                        folder,
+                        """
+                        [ "$4" = serve ] && exit 1
+                        while read -r line; do
+                            case $line in
+                            open*) [ -e %s ] && echo "levee ok v trained 2 w trained 3" ||
+                                echo "levee ok w trained 3 v trained 2" ;;
+                            *) echo "levee ok scored steps" ;;
+                            esac
+                        done
+                        """
+                                .formatted(other));
+        Model model = Models.open("python:" + file + "?python=" + interpreter, new int[] {4}, 2);
+        PythonFiles.write(other, "");
+        assertThatThrownBy(() -> model.initialParameters(0))
+                .isInstanceOf(ParticipantException.class)
+                .hasMessage(
+                        "model python:%s makes another module in this interpreter: tensor 0 is"
+                                + " parameter v [2] instead of parameter w [3]",
+                        file);
+    }
+
+    /** The server chooses for its forks whether glibc keeps free memory, and the order of sets. */
     @Test
     void onlyInterpretersWithoutALimitKeepFreeMemory() throws Exception {
         assumeThat(System.getProperty("os.name")).isEqualTo("Linux");
-        assumeThat(System.getenv("MALLOC_TRIM_THRESHOLD_")).isNull();
+        assumeThat(System.getenv()).doesNotContainKeys("MALLOC_TRIM_THRESHOLD_", "PYTHONHASHSEED");
         Path file = PythonFiles.write(folder.resolve("net.py"), "");
         Path told = folder.resolve("told");
         Path interpreter =
                 PythonFiles.interpreter(
                         folder,
                         """
-                        [ "$4" = serve ] && echo "keeps ${MALLOC_TRIM_THRESHOLD_:-nothing}" >> %s
+                        [ "$4" = serve ] && echo "keeps ${MALLOC_TRIM_THRESHOLD_:-nothing}, $PYTHONHASHSEED" >> %s
                         exit 3
                         """
                                 .formatted(told));
@@ -160,7 +193,7 @@ class PythonInterpreterTest {
                     file + "?python=" + interpreter + limit,
                     "the interpreter %s exited with code 3".formatted(interpreter));
         }
-        assertThat(told).hasContent("keeps 4294967296\nkeeps nothing");
+        assertThat(told).hasContent("keeps 4294967296, 0\nkeeps nothing, 0");
     }
 
     /** The stand-in computes gradients of zeros, but the first one that can remove a file hangs. */

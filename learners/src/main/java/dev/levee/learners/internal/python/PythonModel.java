@@ -11,6 +11,7 @@ import dev.levee.learners.Segment;
 import dev.levee.learners.Task;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -112,16 +113,42 @@ public final class PythonModel implements Model {
      * Starts a process that has created its module.
      *
      * @param turn number of the learner, by which learners take GPUs in turn
+     * @throws PythonProcess.RefusedException if its tensors are others than the model's
      */
     PythonProcess start(long seed, int turn) {
         PythonProcess process = new PythonProcess(settings);
         try {
-            open(process, seed, turn);
+            check(layout(open(process, seed, turn)));
             return process;
         } catch (RuntimeException | Error e) {
             process.close();
             throw e;
         }
+    }
+
+    /** Refuses a module that would take this model's parameters for other tensors. */
+    private void check(Layout made) {
+        int count = Math.max(made.segments().size(), layout.segments().size());
+        for (int i = 0; i < count; i++) {
+            String here = tensor(made, i);
+            String known = tensor(layout, i);
+            if (!here.equals(known)) {
+                throw new PythonProcess.RefusedException(
+                        "model %s makes another module in this interpreter: tensor %d is %s instead of %s"
+                                .formatted(name(), i, here, known),
+                        null);
+            }
+        }
+    }
+
+    private static String tensor(Layout of, int i) {
+        if (i >= of.segments().size()) {
+            return "none";
+        }
+        Segment segment = of.segments().get(i);
+        String shape = Arrays.toString(segment.shape());
+        return "%s %s %s"
+                .formatted(segment.trainable() ? "parameter" : "buffer", segment.name(), shape);
     }
 
     private List<String> open(PythonProcess process, long seed, int turn) {

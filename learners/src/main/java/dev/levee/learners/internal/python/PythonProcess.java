@@ -195,6 +195,8 @@ final class PythonProcess implements AutoCloseable {
         // Required by cuBLAS for reproducible results.
         builder.environment().putIfAbsent("CUBLAS_WORKSPACE_CONFIG", ":4096:8");
         builder.environment().put("PYTHONIOENCODING", "utf-8");
+        // Interpreters must go through a set of strings in the same order.
+        builder.environment().putIfAbsent("PYTHONHASHSEED", "0");
         return builder;
     }
 
@@ -307,26 +309,17 @@ final class PythonProcess implements AutoCloseable {
     private List<String> read(String reply) {
         if (reply == null) {
             close();
-            throw new ParticipantException(
-                    file(
-                            "did not answer within %d s and was ended"
-                                    .formatted(settings.timeoutSeconds())),
-                    null);
+            String late = "did not answer within %d s and was ended";
+            throw new ParticipantException(file(late.formatted(settings.timeoutSeconds())), null);
         }
         if (reply.isEmpty()) {
             throw died();
         }
-        String[] words = reply.split(" ", -1);
-        if (words.length < 2 || !words[0].equals("levee")) {
-            close();
-            throw new LostException(interpreter("wrote an invalid answer and was ended"));
-        }
-        List<String> said =
-                Arrays.stream(words)
-                        .skip(2)
-                        .map(word -> URLDecoder.decode(word, StandardCharsets.UTF_8))
-                        .toList();
-        switch (words[1]) {
+        List<String> words = decoded(reply);
+        String kind = words.size() > 1 && words.get(0).equals("levee") ? words.get(1) : "";
+        int needed = kind.equals("ok") ? 2 : kind.equals("failed") ? 5 : 3;
+        List<String> said = words.subList(Math.min(2, words.size()), words.size());
+        switch (words.size() < needed ? "" : kind) {
             case "ok":
                 return said;
             case "memory":
@@ -335,9 +328,23 @@ final class PythonProcess implements AutoCloseable {
                 throw new RefusedException(file(said.get(0)), null);
             case "interpreter":
                 throw new RefusedException(interpreter(said.get(0)), null);
-            default:
+            case "failed":
                 throw new ParticipantException(
                         file("raised " + said.get(0)), null, said.get(1), said.get(2));
+            default:
+                close();
+                throw new LostException(interpreter("wrote an invalid answer and was ended"));
+        }
+    }
+
+    /** The words of a line, none if it is not percent-encoded. */
+    private static List<String> decoded(String line) {
+        try {
+            return Arrays.stream(line.split(" ", -1))
+                    .map(word -> URLDecoder.decode(word, StandardCharsets.UTF_8))
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            return List.of();
         }
     }
 
