@@ -42,6 +42,7 @@ ARGUMENTS = {
 }
 THREADS = 64  # mebibytes for stacks; PyTorch waits for ever for a thread that cannot be started
 SHOWN = 20  # lines of a traceback in the report; all of it is in the log
+MOST_TOLD = 1000  # characters of an exception, and of a line of its traceback
 
 
 class Refused(Exception):
@@ -261,16 +262,26 @@ class Participant:
                 self.buffers.append((name, tensor))
             else:
                 self.restore(tensor)
-        self.places = []
-        for module in self.module.modules():
-            self.places += [(module, name, tensor) for name, tensor in module._buffers.items() if tensor is not None]
-        for _, _, tensor in self.places:  # also those that state_dict leaves out
+        for tensor in self.module.buffers():  # also those that state_dict leaves out
             if id(tensor) not in seen:
-                seen.add(id(tensor))
                 self.restore(tensor)
+        self.places, self.named = [], self.tensors_by_name()
+        for module in self.module.modules():
+            for kind in ("_modules", "_parameters", "_buffers"):
+                held = dict(getattr(module, kind).items())
+                if held:
+                    self.places.append((module, kind, held, identities(held)))
         if not self.trained:
             raise Refused("has a module without parameters to train")
         self.on_processor = all(tensor.device.type == "cpu" for _, tensor in self.trained + self.buffers)
+
+    def tensors_by_name(self):
+        """The tensors that the module has now. One that is shared is there under each of its names."""
+        found = {}
+        for path, module in self.module.named_modules(remove_duplicate=False):
+            for held in (module._parameters, module._buffers):
+                found.update((path + "." * bool(path) + name, tensor) for name, tensor in held.items())
+        return found
 
     def restore(self, tensor):
         """Has each batch start with these values. Nobody can write to an expanded tensor in place."""
@@ -319,20 +330,37 @@ class Participant:
         return []
 
     def load(self):
-        for module, name, tensor in self.places:
-            if module._buffers.get(name) is not tensor:  # the user's code has assigned another one
-                module._buffers[name] = tensor
+        for module, kind, first, _ in self.replaced():
+            held = getattr(module, kind)
+            back = {name: each for name, each in first.items() if each is not None}
+            whole = {**first, **held, **back}  # puts back what was there first, in that order, and keeps what was added
+            held.clear()
+            held.update(whole)
         self.values.read(self.held())
         for tensor, first in self.others:
             tensor.data.copy_(first)
 
-    def settle(self):
-        """Copies tensors that the user's code has assigned to buffers into those that travel along."""
-        for module, name, tensor in self.places:
-            assigned = module._buffers.get(name)
-            if assigned is not None and assigned is not tensor and assigned.shape == tensor.shape:
-                if any(tensor is each for _, each in self.buffers):
-                    tensor.data.copy_(assigned)
+    def replaced(self):
+        """Where the user's code has assigned another tensor or module, or added or removed one."""
+        return [each for each in self.places if identities(getattr(each[0], each[1])) != each[3]]
+
+    def settle(self, travelling):
+        """Copies tensors that the user's code has assigned into those that travel along."""
+        if not self.replaced():
+            return
+        held = {id(tensor) for _, tensor in travelling}
+        now, moved = self.tensors_by_name(), []
+        for name, tensor in self.named.items():
+            assigned = now.get(name)
+            if assigned is tensor or id(tensor) not in held:
+                continue
+            if assigned is not None and assigned.shape == tensor.shape:
+                moved.append((tensor, assigned.clone()))  # it may be another of those that travel along
+            elif isinstance(tensor, self.torch.nn.Parameter):
+                shape = "nothing" if assigned is None else "one of shape %s" % (tuple(assigned.shape),)
+                raise ValueError("parameter %s of shape %s was replaced by %s" % (name, tuple(tensor.shape), shape))
+        for tensor, assigned in moved:
+            tensor.data.copy_(assigned)
 
     def written(self):
         """How often trained tensors were written to, which are others' parameters, too."""
@@ -441,7 +469,7 @@ class Participant:
             loss = self.loss(self.module(inputs), answers, size)
             loss.backward()
         with self.torch.no_grad():
-            self.settle()
+            self.settle(self.buffers)
             made = [self.gradient_of(tensor) for _, tensor in self.trained]
             self.gradients.write(made + [tensor for _, tensor in self.buffers])
         return [bits(loss.item()), str(self.written() - before)]
@@ -463,7 +491,7 @@ class Participant:
             learning_rate=float(rate),
             steps=int(steps),
             batch_size=int(size),
-            seed=int(seed),
+            seed=int(seed) & 0xFFFFFFFF,  # NumPy and scikit-learn refuse others
             state={} if before is None else self.unpacked(before),
         )
         self.module.train()
@@ -473,7 +501,7 @@ class Participant:
         with torch.enable_grad():
             loss = self.own_train(self.module, RoundData(inputs, answers, int(size)), settings)
         with torch.no_grad():
-            self.settle()
+            self.settle(self.trained + self.buffers)
             self.values.write(self.held())
         for _, tensor in self.trained:
             tensor.grad = None
@@ -485,12 +513,19 @@ class Participant:
         return [bits(float("nan") if loss is None else float(loss)), str(len(self.pending))]
 
     def unpacked(self, state):
-        """What train() kept, which may be more than tensors."""
+        """What train() kept, which may be more than tensors. Those of a GPU come to the module's device."""
+        from torch.serialization import default_restore_location
+
+        device = str(self.trained[0][1].device)
+
+        def place(storage, where):
+            return storage if where == "cpu" else default_restore_location(storage, device)
+
         try:
-            return self.torch.load(state, map_location=self.device, weights_only=False)
+            return self.torch.load(state, map_location=place, weights_only=False)
         except TypeError:  # before 1.13, which knows only this
             state.seek(0)
-            return self.torch.load(state, map_location=self.device)
+            return self.torch.load(state, map_location=place)
 
     def keep(self):
         """Hands over what train() left in settings.state."""
@@ -574,9 +609,8 @@ class Participant:
         return [bits(loss.item()), str(self.written() - before)]
 
     def told(self, error):
-        """An exception's last line, and the line of the user's file that it came through last."""
-        line = traceback.format_exception_only(type(error), error)[-1].strip()
-        return line + self.place(error)
+        """An exception, cut, and the line of the user's file that it came through last."""
+        return cut(traceback.format_exception_only(type(error), error)[-1].strip()) + self.place(error)
 
     def place(self, error):
         if isinstance(error, SyntaxError) and error.filename == self.path:
@@ -591,7 +625,15 @@ class Participant:
             since = since.tb_next
         lines = "".join(traceback.format_exception(type(error), error, since)).rstrip().split("\n")
         shown = lines if len(lines) <= SHOWN else ["..."] + lines[-SHOWN:]
-        return [self.told(error), type(error).__name__ + self.place(error), "\n".join(shown)]
+        return [self.told(error), type(error).__name__ + self.place(error), "\n".join(cut(line) for line in shown)]
+
+
+def identities(held):
+    return list(zip(held.keys(), map(id, held.values())))
+
+
+def cut(line):
+    return line if len(line) <= MOST_TOLD else line[:MOST_TOLD] + "..."
 
 
 def bits(number):
@@ -644,10 +686,10 @@ def main():
     participant = Participant()
     for line in requests():
         words = [unquote(word) for word in line.decode("ascii").rstrip("\n").split(" ")]
-        reply = answer(participant, words)
+        reply = [quote(word, safe="", errors="replace") for word in answer(participant, words)]
         sys.stdout.flush()
         sys.stderr.flush()
-        control_out.write((" ".join(["levee"] + [quote(word, safe="") for word in reply]) + "\n").encode("ascii"))
+        control_out.write((" ".join(["levee"] + reply) + "\n").encode("ascii"))
         control_out.flush()
 
 
