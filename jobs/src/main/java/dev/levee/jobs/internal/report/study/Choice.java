@@ -4,11 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The learning rate and momentum of one setting whose worst score over all attacks is best.
+ * The learning rate and momentum of one setting whose worst score over its attacks is best.
  *
  * @param setting values of the axes other than attack, seed and the tuned ones
  * @param tuned chosen values of the tuned axes, such as learning rate and momentum
- * @param curves curves by attack
+ * @param curves curves by attack, for the attacks that the setting has
  * @param worst the attack with the worst score; null if a cell failed
  * @param value the worst score; NaN if a cell failed
  * @param criterion the worst score on the validation set, or on the test set if there is no

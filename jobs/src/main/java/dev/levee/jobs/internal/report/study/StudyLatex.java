@@ -34,7 +34,7 @@ final class StudyLatex {
                             each.setting().values().stream().map(StudyLatex::escaped).toList());
             for (String attack : attacks) {
                 Curve curve = each.curves().get(attack);
-                int point = curve.point(results.best());
+                int point = curve == null ? -1 : curve.point(results.best());
                 row.add(
                         point < 0
                                 ? "--"

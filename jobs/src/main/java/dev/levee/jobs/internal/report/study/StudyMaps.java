@@ -95,6 +95,9 @@ final class StudyMaps extends Markup {
 
     private HeatMap.Cell cell(Choice choice, String attack) {
         Curve curve = choice.curves().get(attack);
+        if (curve == null) {
+            return new HeatMap.Cell(Double.NaN, "–", "no cell has this attack");
+        }
         int point = curve.point(results.best());
         if (point < 0) {
             return new HeatMap.Cell(

@@ -117,12 +117,13 @@ public final class StudyReport extends Markup {
                 choices.stream()
                         .flatMap(each -> each.curves().values().stream())
                         .anyMatch(each -> each.cells() - each.failed() > 1);
+        List<String> attacks = results.attacks();
         add("<div class=\"grid\">");
         for (Choice each : choices) {
             List<LineChart.Series> lines = new ArrayList<>();
             StringBuilder key = new StringBuilder();
             for (Map.Entry<String, Curve> curve : each.curves().entrySet()) {
-                String color = Html.color(lines.size());
+                String color = Html.color(attacks.indexOf(curve.getKey()));
                 String name = escape(curve.getKey());
                 key.append("<span><i style=\"background:%s\"></i>%s</span>".formatted(color, name));
                 lines.add(

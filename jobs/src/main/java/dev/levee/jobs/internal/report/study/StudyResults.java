@@ -57,7 +57,11 @@ public record StudyResults(
     }
 
     List<String> attacks() {
-        return cells.stream().map(StudyResults::attack).distinct().toList();
+        return attacks(cells);
+    }
+
+    private static List<String> attacks(List<CellResult> of) {
+        return of.stream().map(StudyResults::attack).distinct().toList();
     }
 
     List<String> rules() {
@@ -81,8 +85,8 @@ public record StudyResults(
 
     /**
      * The choice of learning rate and momentum for each setting, in the order of the study. For
-     * each attack, the mean over seeds counts. Of two choices with equal worst cases, the first is
-     * taken.
+     * each attack of the setting, the mean over seeds counts; another setting may have other
+     * attacks. Of two choices with equal worst cases, the first is taken.
      */
     public List<Choice> choices() {
         List<String> identity = new ArrayList<>(List.of(RULE));
@@ -110,7 +114,7 @@ public record StudyResults(
         Choice chosen = null;
         for (Map.Entry<Map<String, String>, List<CellResult>> each : byTuned.entrySet()) {
             LinkedHashMap<String, Curve> curves = new LinkedHashMap<>();
-            for (String attack : attacks()) {
+            for (String attack : attacks(of)) {
                 List<CellResult> under =
                         each.getValue().stream()
                                 .filter(cell -> attack(cell).equals(attack))

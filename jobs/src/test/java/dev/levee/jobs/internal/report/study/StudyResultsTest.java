@@ -115,6 +115,61 @@ class StudyResultsTest {
                 .contains("none,0.1,1,none0.11,complete,accuracy,0.6,10,0.5,1.0,,true,");
     }
 
+    /** Of two variants, one has cells under an attack and the other cells without. */
+    @Test
+    void aSettingIsJudgedUnderItsOwnAttacks() {
+        StudyResults results =
+                variants(
+                        variant("clean", cell("none", "0.1", "1", 0.1, 0.6)),
+                        variant("clean", cell("none", "0.5", "1", 0.1, 0.9)),
+                        variant("attacked", cell("nan", "0.1", "1", 0.1, 0.5)),
+                        variant("attacked", cell("nan", "0.5", "1", 0.1, 0.2)));
+        assertThat(results.lines())
+                .containsExactly(
+                        List.of("aggregator", "variant", "learning-rate", "worst case", "under"),
+                        List.of("median", "clean", "0.5", "90.0 %", "none"),
+                        List.of("median", "attacked", "0.1", "50.0 %", "nan"));
+        assertThat(
+                        StudyCsv.of(results, cell -> "again")
+                                .lines()
+                                .filter(each -> each.contains("true")))
+                .satisfiesExactly(
+                        each -> assertThat(each).startsWith("clean,none,0.5,"),
+                        each -> assertThat(each).startsWith("attacked,nan,0.1,"));
+        assertThat(StudyLatex.of(results))
+                .contains("median & clean & 90.0 & -- & \\textbf{90.0} \\\\")
+                .contains("median & attacked & -- & 50.0 & \\textbf{50.0} \\\\");
+        assertThat(new StudyMaps(results, results.choices(), "accuracy").html())
+                .contains("title=\"no cell has this attack\">–</td>")
+                .doesNotContain("failed");
+    }
+
+    /** One rate has no result under an attack that the setting has. */
+    @Test
+    void aRateWithoutAnyCellUnderAnAttackIsNotChosen() {
+        StudyResults results =
+                results(
+                        true,
+                        cell("none", "0.1", "1", 0.1, 0.9),
+                        cell("none", "0.5", "1", 0.1, 0.6),
+                        cell("nan", "0.5", "1", 0.1, 0.5));
+        assertThat(results.choices().get(0).tuned()).isEqualTo(Map.of("learning-rate", "0.5"));
+    }
+
+    private static CellResult variant(String name, CellResult cell) {
+        LinkedHashMap<String, String> point = new LinkedHashMap<>(Map.of("variant", name));
+        point.putAll(cell.point());
+        return cell.at(point);
+    }
+
+    private static StudyResults variants(CellResult... cells) {
+        LinkedHashMap<String, List<String>> axes = new LinkedHashMap<>();
+        axes.put("variant", List.of("clean", "attacked"));
+        axes.put("attack", List.of("none", "nan"));
+        axes.put("learning-rate", List.of("0.1", "0.5"));
+        return new StudyResults(axes, true, List.of(cells));
+    }
+
     @Test
     void bandsAreStudentsIntervalOfTheMean() {
         Curve curve = Curve.of(List.of(CELLS[4], CELLS[5]));
