@@ -76,6 +76,9 @@ final class TunedLearner implements Learner {
                     train.add(features[i]);
                 }
             }
+            if (test.isEmpty() || train.isEmpty()) {
+                continue; // fewer samples than folds
+            }
             double[] predicted =
                     learner.fit(
                                     train.toArray(double[][]::new),

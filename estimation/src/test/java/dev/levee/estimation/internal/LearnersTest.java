@@ -9,6 +9,7 @@ import dev.levee.estimation.learner.Predictor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.Random;
 
@@ -70,6 +71,20 @@ class LearnersTest {
         double[] fitted = Learners.of("logistic").fit(rows, target, 1).predict(rows);
         for (int i = 0; i < 20; i++) {
             assertThat(fitted[i]).isCloseTo(target[i], within(0.01));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"boosting(trees=2|3)", "lasso(alpha=0.1|1)", "forest(trees=2|3)"})
+    void aTunedLearnerFitsFewerRowsThanFolds(String learner) {
+        for (int size = 4; size > 0; size--) {
+            double[][] rows = new double[size][1];
+            double[] target = new double[size];
+            for (int i = 0; i < size; i++) {
+                rows[i][0] = i;
+                target[i] = i * i;
+            }
+            assertThat(Learners.of(learner).fit(rows, target, 1).predict(rows)).hasSize(size);
         }
     }
 
