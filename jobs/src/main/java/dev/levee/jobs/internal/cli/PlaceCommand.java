@@ -351,6 +351,11 @@ final class PlaceCommand extends NetworkCommand {
         if (batch < 1) {
             throw wrong("--batch-size must be at least 1, got " + batch);
         }
+        if (microBatches > batch) {
+            throw wrong(
+                    "--micro-batches must be at most the --batch-size of %d, got %d"
+                            .formatted(batch, microBatches));
+        }
         return batch;
     }
 

@@ -9,6 +9,7 @@ import dev.levee.operators.placement.graph.PassDirection;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -29,6 +30,7 @@ public final class GraphFile {
     private static final Set<String> EDGE = Set.of("from", "output", "to");
 
     private final OperatorGraph.Builder graph = new OperatorGraph.Builder();
+    private final Set<String> names = new HashSet<>();
 
     private GraphFile() {}
 
@@ -51,6 +53,7 @@ public final class GraphFile {
     private void operator(JsonNode node) {
         JsonFile.onlyFields(node, "an operator", OPERATOR);
         String name = name(node);
+        names.add(name);
         String what = "operator " + name;
         if (!node.has("seconds")) {
             throw new IllegalArgumentException(what + " must have seconds");
@@ -105,9 +108,13 @@ public final class GraphFile {
         String reader = name(node);
         for (JsonNode each : JsonFile.list(node, "inputs", "operator " + reader)) {
             String text = each.asText();
-            // Names may contain colons, so only a number after the last colon is an output.
+            // Names may contain colons, so only a number after the last colon is an output, and
+            // only if no operator has the whole text as its name.
             int colon = text.lastIndexOf(':');
-            boolean numbered = colon > 0 && text.substring(colon + 1).matches("\\d{1,9}");
+            boolean numbered =
+                    !names.contains(text)
+                            && colon > 0
+                            && text.substring(colon + 1).matches("\\d{1,9}");
             connect(
                     numbered ? text.substring(0, colon) : text,
                     numbered ? Integer.valueOf(text.substring(colon + 1)) : null,

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -279,6 +280,38 @@ class PlaceCommandTest {
 
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.sentence()).isEqualTo(sentence);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--network resnet18", "--graph none.onnx", "--graph none.pt"})
+    void aMicroBatchHasAtLeastOneSample(String model) {
+        CommandLineRun run = place(model + " --devices 2x8 --batch-size 4 --micro-batches 5");
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.sentence())
+                .isEqualTo("--micro-batches must be at most the --batch-size of 4, got 5");
+    }
+
+    /** Readers of conv:0 are on its device, so nothing is sent. */
+    @Test
+    void anOperatorsWholeNameWinsOverTheNumberOfAnOutput() throws IOException {
+        Path plan = folder.resolve("plan.json");
+        Files.writeString(
+                graph,
+                """
+                {"operators": [
+                  {"name": "conv", "seconds": 1, "outputs": [1, 1], "device": "d0"},
+                  {"name": "conv:0", "seconds": 5, "outputs": [1], "device": "d1"},
+                  {"name": "whole", "seconds": 1, "inputs": ["conv:0"], "device": "d1"},
+                  {"name": "first", "seconds": 1, "inputs": ["conv:0:0"], "device": "d1"},
+                  {"name": "second", "seconds": 1, "inputs": ["conv:1"], "device": "d0"}]}
+                """);
+
+        CommandLineRun run = place("--graph " + graph + " --devices 2x8 --json " + plan);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(json(plan).get("transfers")).isEmpty();
+        assertThat(run.out()).startsWith("m-etf: 7.000 s a step, at least 6.000 s");
     }
 
     @ParameterizedTest
