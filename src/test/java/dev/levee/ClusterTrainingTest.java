@@ -135,6 +135,7 @@ abstract class ClusterTrainingTest {
                 .isEqualTo(CommandRun.summary(whole).path("parametersSha256"));
         assertThat(staged.resolve("model.params"))
                 .hasSameBinaryContentAs(whole.resolve("model.params"));
+        assertThat(staged.resolve("run.json")).content().contains("\"stages\" : [");
     }
 
     @Test

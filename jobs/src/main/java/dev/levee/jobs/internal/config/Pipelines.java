@@ -26,13 +26,10 @@ import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** Creates a model in stages from the options of a pipeline. */
 final class Pipelines {
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,6}");
-
     /** Larger than any stage needs, but sums of it do not overflow. */
     private static final long NO_LIMIT = 1L << 60;
 
@@ -60,7 +57,7 @@ final class Pipelines {
         require(
                 !config.pipeline().equals("0"),
                 "--pipeline must be a number of stages of at least 1 or a plan, got 0");
-        if (!NUMBER.matcher(config.pipeline()).matches()) {
+        if (!config.measuresStages()) {
             plan(config);
         }
         if (config.pipelineSchedule() != null) {
@@ -88,20 +85,21 @@ final class Pipelines {
     /**
      * Creates the model in stages.
      *
+     * @param before last layers of the stages with which the run started; empty if they are unknown
      * @throws IllegalArgumentException if the model has no layers, the plan is of another model, or
      *     a stage needs more memory than it may take; one sentence
      * @throws IllegalStateException if layers must be measured and PyTorch cannot be loaded
      */
-    static PipelinedModel of(RunConfig config, Model model) {
+    static PipelinedModel of(RunConfig config, Model model, List<Integer> before) {
         NetworkStages layered = named("--pipeline", () -> NetworkStages.of(model));
         StagePlan plan =
-                NUMBER.matcher(config.pipeline()).matches()
-                        ? balanced(config, layered.network())
+                config.measuresStages()
+                        ? balanced(config, layered.network(), before)
                         : read(config, layered.network());
         PipelinedModel staged =
                 new PipelinedModel(
                         layered,
-                        plan.stages().stream().map(StagePlan.Stage::lastLayer).toList(),
+                        plan.lastLayers(),
                         plan.microBatches(),
                         plan.order(),
                         Boolean.TRUE.equals(config.recompute()));
@@ -156,10 +154,11 @@ final class Pipelines {
     }
 
     /**
-     * Balances the stages by the measured times of layers and the processor time for sending their
-     * messages. Links take no time.
+     * Returns the stages with which the run started. For a new run, balances stages by the measured
+     * times of layers and the processor time for sending their messages. Links take no time.
      */
-    private static StagePlan balanced(RunConfig config, LayeredNetwork network) {
+    private static StagePlan balanced(
+            RunConfig config, LayeredNetwork network, List<Integer> before) {
         int count = Integer.parseInt(config.pipeline());
         require(
                 count <= network.size(),
@@ -176,34 +175,58 @@ final class Pipelines {
                 config.stageMemory() == null
                         ? NO_LIMIT
                         : Sizes.bytes("--stage-memory", config.stageMemory());
-        boolean recompute = Boolean.TRUE.equals(config.recompute());
+        boolean known =
+                !before.isEmpty()
+                        && before.size() <= count
+                        && before.get(before.size() - 1) == network.size() - 1;
+        List<Integer> lastLayers =
+                known
+                        ? before
+                        : measured(
+                                config,
+                                network,
+                                count,
+                                Boolean.TRUE.equals(config.recompute()) ? NO_LIMIT : memory,
+                                microBatches,
+                                order);
+        return StagePlan.of(network, config.batchSize(), lastLayers, memory, microBatches, order);
+    }
+
+    /** The last layer of each stage, at most this many. */
+    private static List<Integer> measured(
+            RunConfig config,
+            LayeredNetwork network,
+            int count,
+            long memory,
+            int microBatches,
+            PipelineOrder order) {
+        int batch = config.batchSize();
+        int parts = Math.min(microBatches, batch);
         List<Device> devices =
                 IntStream.range(0, count)
-                        .mapToObj(i -> new Device("stage " + i, recompute ? NO_LIMIT : memory, 1))
+                        .mapToObj(i -> new Device("stage " + i, memory, 1))
                         .toList();
-        int batch = config.batchSize();
         TrainingTimes times =
                 count == 1
                         ? TrainingTimes.none(network.end().steps())
-                        : Profiler.training(network, (batch - 1) / microBatches + 1);
+                        : Profiler.training(network, (batch - 1) / parts + 1);
         NetworkModel trained = new NetworkModel(network, times, batch, 0);
         DeviceCluster cluster =
                 DeviceCluster.of(devices, new Link(0, Double.MAX_VALUE), Transfers.PARALLEL)
                         .withHandling(
                                 count == 1 ? HandlingCost.NONE : MeasuredTransfers.handling());
-        PlacementOptions options = PlacementOptions.DEFAULT.withMicroBatches(microBatches, order);
-        StagePlan plan =
-                named(
-                        "--stage-memory " + config.stageMemory(),
-                        () ->
-                                StagePlan.of(
+        PlacementOptions options = PlacementOptions.DEFAULT.withMicroBatches(parts, order);
+        return named(
+                "--stage-memory " + config.stageMemory(),
+                () ->
+                        StagePlan.of(
                                         PlacementPlanner.plan(
                                                 trained.graph(),
                                                 cluster,
                                                 Algorithm.STAGES,
                                                 options),
-                                        trained));
-        return recompute ? plan.withMemory(memory) : plan;
+                                        trained)
+                                .lastLayers());
     }
 
     private static void requireMemory(PipelinedModel model, StagePlan plan, int batch) {

@@ -107,6 +107,22 @@ public final class Resolver {
     /** Like {@link #trainings(RunConfig, int)}, with a function that opens the model. */
     public static List<Training> trainings(
             RunConfig config, int computeThreads, Models.Opener models) {
+        return trainings(config, computeThreads, models, List.of());
+    }
+
+    /**
+     * Like {@link #trainings(RunConfig, int)}, for a run that may be resumed.
+     *
+     * @param lastLayers last layers of the stages with which the run started; empty if they are
+     *     unknown
+     */
+    public static List<Training> trainings(
+            RunConfig config, int computeThreads, List<Integer> lastLayers) {
+        return trainings(config, computeThreads, Models::open, lastLayers);
+    }
+
+    private static List<Training> trainings(
+            RunConfig config, int computeThreads, Models.Opener models, List<Integer> lastLayers) {
         if (config.initial() != null) {
             Model weights = named("--initial", () -> WeightsModel.open(config.initial()));
             return config.aggregator().stream()
@@ -124,7 +140,7 @@ public final class Resolver {
         checkLoop(config, opened);
         Model model =
                 config.pipeline() != null
-                        ? Pipelines.of(config, opened)
+                        ? Pipelines.of(config, opened, lastLayers)
                         : config.microBatch() == null
                                 ? opened
                                 : new MicroBatchModel(opened, config.microBatch());

@@ -513,6 +513,11 @@ public record RunConfig(
         workerMemory = workerMemory == null || workerMemory.isBlank() ? null : workerMemory;
     }
 
+    /** True if {@code --pipeline} is a number of stages, not a plan. */
+    public boolean measuresStages() {
+        return pipeline != null && pipeline.matches("\\d{1,6}");
+    }
+
     /** True if the momentum is the default, which a file of all settings names as well. */
     public boolean usualMomentum() {
         return momentum == Double.parseDouble(MOMENTUM);

@@ -154,6 +154,7 @@ public final class EstimateRun {
                         null,
                         Map.of(),
                         null,
+                        null,
                         List.of(new RunRecord.Job(submission.id(), jobs.first(), null, null)));
         return new SubmittedEstimate(submission.directory(), record, terminal);
     }

@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.placement;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.operators.placement.PipelineOrder;
 import dev.levee.operators.placement.PlacementPlan;
 
@@ -87,19 +88,33 @@ public record StagePlan(
                 plan.options().order());
     }
 
-    /** Returns the same stages, each with this much memory. */
-    public StagePlan withMemory(long memory) {
-        List<Stage> changed =
-                stages.stream()
-                        .map(
-                                each ->
-                                        new Stage(
-                                                each.device(),
-                                                each.firstLayer(),
-                                                each.lastLayer(),
-                                                memory))
-                        .toList();
-        return new StagePlan(network, shape, classes, batch, changed, microBatches, order);
+    /** Returns the stages of a network that end with these layers, each with this much memory. */
+    public static StagePlan of(
+            LayeredNetwork network,
+            int batch,
+            List<Integer> lastLayers,
+            long memory,
+            int microBatches,
+            PipelineOrder order) {
+        List<Stage> stages = new ArrayList<>();
+        int next = 0;
+        for (int last : lastLayers) {
+            stages.add(new Stage("stage " + stages.size(), next, last, memory));
+            next = last + 1;
+        }
+        return new StagePlan(
+                network.name(),
+                network.shape(),
+                network.classes(),
+                batch,
+                stages,
+                microBatches,
+                order);
+    }
+
+    /** The last layer of each stage, in order. */
+    public List<Integer> lastLayers() {
+        return stages.stream().map(Stage::lastLayer).toList();
     }
 
     /**

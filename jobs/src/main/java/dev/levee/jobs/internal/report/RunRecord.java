@@ -30,6 +30,8 @@ import java.util.stream.IntStream;
  *     submitted to the cluster directly
  * @param sources SHA-256 of the Python files of model and data, by path; empty for older records
  * @param parameters length of the model's vector; null for other invocations and for older records
+ * @param stages last layer of each stage of a pipeline; null for other invocations and for older
+ *     records
  * @param jobs one job for each rule, in order
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -48,6 +50,7 @@ public record RunRecord(
         String queue,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> sources,
         Integer parameters,
+        List<Integer> stages,
         List<Job> jobs) {
     /**
      * The job of a rule, of an estimate, or of a study.
@@ -118,6 +121,7 @@ public record RunRecord(
                 queue,
                 sources,
                 parameters,
+                stages,
                 jobs);
     }
 }

@@ -1,15 +1,20 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.estimate.EstimateFiles;
 import dev.levee.jobs.internal.report.study.CellFiles;
 import dev.levee.k8s.flink.queue.RunQueue;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -143,6 +148,62 @@ public record LeftFolder(String root, RunRecord record) {
 
     private static boolean isBelow(String path, String folder) {
         return folder != null && (OutputLayout.absolute(path) + "/").startsWith(folder + "/");
+    }
+
+    /**
+     * Finds the last layers of the stages with which the run to resume started, so that it keeps
+     * them. Empty for a new run, for a plan, and if they are unknown.
+     */
+    static List<Integer> lastLayers(RunConfig config, Deployment deployment) {
+        if (deployment.resume() == null || !config.measuresStages()) {
+            return List.of();
+        }
+        try {
+            return recorded(deployment).map(RunRecord::stages).orElse(List.of());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The record above the checkpoint, or in the output folder, as for a savepoint elsewhere. */
+    private static Optional<RunRecord> recorded(Deployment deployment) throws IOException {
+        Optional<LeftFolder> above = above(deployment.resume());
+        return above.isPresent() || deployment.output() == null
+                ? above.map(LeftFolder::record)
+                : new RunFiles(OutputLayout.absolute(deployment.output())).record();
+    }
+
+    /**
+     * Refuses to resume a plan with another model than the run had.
+     *
+     * @throws IllegalArgumentException if the model's size or its stages differ, or stages that
+     *     keep momentum are unknown; one sentence
+     */
+    static void requireSameModel(RunPlan plan) throws IOException {
+        Training training = plan.trainings().get(0);
+        String resume = plan.deployment().resume();
+        requireSize(resume, plan.layout().root(), training.model().layout().size());
+        if (!(training.model() instanceof PipelinedModel pipeline)
+                || !training.blockwise()
+                || !training.work().keepsSent()) {
+            return;
+        }
+        Optional<RunRecord> record = recorded(plan.deployment());
+        if (record.isEmpty() && plan.config().measuresStages()) {
+            throw new IllegalArgumentException(
+                    "--resume %s is not in the folder of its run, which has the stages of --pipeline %s in run.json: name that folder with --output"
+                            .formatted(resume, plan.config().pipeline()));
+        }
+        List<Integer> before = record.map(RunRecord::stages).orElse(pipeline.lastLayers());
+        if (!before.equals(pipeline.lastLayers())) {
+            throw new IllegalArgumentException(
+                    "--resume %s is a run whose stages end with layers %s, and those of --pipeline %s end with %s"
+                            .formatted(
+                                    resume,
+                                    before,
+                                    plan.config().pipeline(),
+                                    pipeline.lastLayers()));
+        }
     }
 
     /**

@@ -14,7 +14,9 @@ import dev.levee.jobs.internal.tracking.Trackers;
 import dev.levee.k8s.flink.queue.QueuedRun;
 import dev.levee.k8s.flink.queue.RunQueue;
 import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.learners.Model;
 import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
 
 import org.apache.flink.core.execution.JobClient;
 
@@ -267,6 +269,7 @@ public final class PlanRun {
     }
 
     private RunRecord record() {
+        Model model = plan.trainings().get(0).model();
         List<JobClient> submitted = jobs.all();
         List<RunRecord.Job> all = new ArrayList<>();
         for (int index = 0; index < plan.trainings().size(); index++) {
@@ -295,7 +298,8 @@ public final class PlanRun {
                 tracking,
                 queue == null ? null : queue.folder().toString(),
                 sources,
-                plan.trainings().get(0).model().layout().size(),
+                model.layout().size(),
+                model instanceof PipelinedModel pipeline ? pipeline.lastLayers() : null,
                 all);
     }
 }

@@ -91,7 +91,11 @@ public record RunPlan(
                 config.elastic() != null
                         ? elastic(config, deployment)
                         : deployment.within(Math.min(processors, TrainingJob.MAX_PARALLELISM));
-        List<Training> trainings = Resolver.trainings(config, placed.computeThreads(1));
+        List<Training> trainings =
+                Resolver.trainings(
+                        config,
+                        placed.computeThreads(1),
+                        LeftFolder.lastLayers(config, deployment));
         List<String> rules = trainings.stream().map(each -> each.rule().name()).toList();
         String name = OutputLayout.directoryName(rules.get(0));
         String output = OutputLayout.chosen(deployment.output(), clock, name);
@@ -194,8 +198,7 @@ public record RunPlan(
      */
     public void checkResume() throws IOException {
         if (deployment.resume() != null) {
-            int parameters = trainings.get(0).model().layout().size();
-            LeftFolder.requireSize(deployment.resume(), layout.root(), parameters);
+            LeftFolder.requireSameModel(this);
             for (int index : pending()) {
                 sound(index);
             }

@@ -242,6 +242,7 @@ public final class StudyRun {
                         null,
                         Map.of(),
                         null,
+                        null,
                         List.of(new RunRecord.Job(SubmittedStudy.NAME, jobs.first(), null, null)));
         return new SubmittedStudy(plan, files, directory, record, terminal);
     }

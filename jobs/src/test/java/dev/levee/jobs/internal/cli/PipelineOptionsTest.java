@@ -81,6 +81,21 @@ class PipelineOptionsTest {
                 "--recompute");
     }
 
+    /** 100 samples make at most 100 micro-batches; 1,000 would seem to need 637,182 bytes. */
+    @Test
+    void aStageNeedsTheMemoryOfWholeSamples() {
+        refused(
+                "--stage-memory 620k: operator 1.fc1 needs 631,536 bytes, which no device that may"
+                        + " run it has left, with stages; 647,088 bytes of memory on each device"
+                        + " would be enough",
+                "--pipeline",
+                "1",
+                "--micro-batches",
+                "1000",
+                "--stage-memory",
+                "620k");
+    }
+
     @Test
     void aPlanOfAnotherModelBatchOrOrder() throws IOException {
         String stages =

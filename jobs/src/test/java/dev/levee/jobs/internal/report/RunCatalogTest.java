@@ -43,6 +43,7 @@ class RunCatalogTest {
                         null,
                         Map.of("net.py", "0123"),
                         7850,
+                        null,
                         List.of(
                                 new RunRecord.Job("krum", "0123", null, null),
                                 new RunRecord.Job("clip(2) | average", null, null, null)));

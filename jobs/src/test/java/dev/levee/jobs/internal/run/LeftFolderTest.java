@@ -104,6 +104,7 @@ class LeftFolderTest {
                                 queue == null ? null : queue.toString(),
                                 Map.of(),
                                 null,
+                                null,
                                 jobs));
     }
 

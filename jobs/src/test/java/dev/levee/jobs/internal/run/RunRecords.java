@@ -13,6 +13,12 @@ public final class RunRecords {
     /** A training on a cluster that does not answer. */
     public static RunRecord unreachable(
             String checkpoints, Tracking tracking, RunRecord.Job... jobs) {
+        return unreachable(checkpoints, tracking, null, jobs);
+    }
+
+    /** The same with the last layers of the stages of its pipeline. */
+    static RunRecord unreachable(
+            String checkpoints, Tracking tracking, List<Integer> stages, RunRecord.Job... jobs) {
         return new RunRecord(
                 List.of("train"),
                 "2026-01-01T00:00:00Z",
@@ -28,6 +34,7 @@ public final class RunRecords {
                 null,
                 Map.of(),
                 null,
+                stages,
                 List.of(jobs));
     }
 }

@@ -50,6 +50,7 @@ class SourceFilesTest {
                                 null,
                                 sources,
                                 7850,
+                                null,
                                 List.of()));
     }
 

@@ -116,6 +116,7 @@ class MlflowTest {
                         null,
                         Map.of(),
                         null,
+                        null,
                         List.of(new RunRecord.Job("median", "0123", null, null)));
         Trackers trackers = Trackers.of(record, layout, said::add);
         trackers.progress(0, 1, 0.5, Score.ACCURACY, 0.5, 2);

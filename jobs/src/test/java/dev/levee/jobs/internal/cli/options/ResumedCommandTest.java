@@ -60,6 +60,7 @@ class ResumedCommandTest {
                                 null,
                                 Map.of(),
                                 null,
+                                null,
                                 List.of()));
         return folder;
     }
