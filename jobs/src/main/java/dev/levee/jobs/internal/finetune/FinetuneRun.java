@@ -341,8 +341,11 @@ public final class FinetuneRun {
     public List<String> training(List<String> more) {
         List<String> arguments = new ArrayList<>(List.of("train"));
         int[] shape = plan.network().shape(plan.head());
-        String channels = shape.length == 3 ? "?channels=first" : "";
-        arguments.addAll(List.of("--dataset", "npz:" + features.toAbsolutePath() + channels));
+        // Otherwise classes without training samples would not count.
+        String classes = "?classes=" + plan.folder().classes().size();
+        String channels = shape.length == 3 ? "&channels=first" : "";
+        arguments.addAll(
+                List.of("--dataset", "npz:" + features.toAbsolutePath() + classes + channels));
         if (!given("--model", more)) {
             arguments.addAll(List.of("--model", suffix()));
         }

@@ -3,6 +3,8 @@ package dev.levee.jobs.internal.finetune;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.packed.Packer;
 import dev.levee.featureextraction.compute.Features;
 import dev.levee.featureextraction.link.LinkRate;
@@ -188,10 +190,55 @@ class FinetuneRunTest {
         new FinetuneRun(config, new Path(config.dataset())).extract(sentence -> {});
     }
 
+    @Test
+    void classesWithoutDecodableImagesKeepTheirNumbers() throws IOException {
+        FinetuneRun run = run(1);
+        run.keep(result(new int[] {1, 1}, "cats/0.png"));
+        Dataset data = Datasets.open(dataset(run), Datasets.Split.TRAIN);
+        assertThat(data.classes()).isEqualTo(2);
+        assertThat(data.label(0)).isEqualTo(1);
+    }
+
+    @Test
+    void theOnlyImageOfAClassMayBeHeldOut() throws IOException {
+        int heldOut = 0;
+        for (int seed = 0; seed < 10; seed++) {
+            Map<String, GivenSetting> settings = new HashMap<>(settings(0));
+            settings.put("augment", given(1));
+            settings.put("seed", given(seed));
+            settings.put("output", given(folder.resolve("out" + seed)));
+            FinetuneConfig config = FinetuneConfig.SETTINGS.read(settings);
+            FinetuneRun run = new FinetuneRun(config, new Path(config.dataset()));
+            run.keep(result(new int[] {0, 1, 1, 1, 1, 0, 1, 1, 1, 1}));
+            Dataset test = Datasets.open(dataset(run), Datasets.Split.TEST);
+            assertThat(test.size()).isEqualTo(1);
+            assertThat(test.classes()).isEqualTo(2);
+            heldOut += 1 - test.label(0);
+        }
+        assertThat(heldOut).isPositive();
+    }
+
+    /** The address of the features on which a run trains the last layers. */
+    private static String dataset(FinetuneRun run) {
+        List<String> training = run.training(List.of());
+        return training.get(training.indexOf("--dataset") + 1);
+    }
+
     private static ExtractionResult result(String... bad) {
+        return result(new int[] {0, 1}, bad);
+    }
+
+    private static ExtractionResult result(int[] labels, String... bad) {
         Features features =
                 new Features(
-                        new float[8], new int[] {0, 1}, new int[] {4}, List.of(bad), 0, 0, 0, 0);
+                        new float[4 * labels.length],
+                        labels,
+                        new int[] {4},
+                        List.of(bad),
+                        0,
+                        0,
+                        0,
+                        0);
         return new ExtractionResult(List.of(), features, 0, 0, 0, LinkRate.UNKNOWN, 0);
     }
 }
