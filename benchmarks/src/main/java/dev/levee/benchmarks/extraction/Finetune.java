@@ -159,7 +159,7 @@ public final class Finetune {
         for (int turn = 1; turn <= turns; turn++) {
             FinetuneRun run = run(network, bandwidth);
             Extractions extractions = run.extract(System.out::println);
-            run.keep(extractions.last());
+            run.features().keep(extractions.last());
             for (int i = 0; i < extractions.results().size(); i++) {
                 System.out.println(
                         line(

@@ -10,6 +10,7 @@ import dev.levee.jobs.internal.finetune.DigitsDemo;
 import dev.levee.jobs.internal.finetune.Extractions;
 import dev.levee.jobs.internal.finetune.FinetuneRun;
 
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -142,20 +143,29 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
                     run.requireEnded(more);
                     return null;
                 });
-        if (run.kept()) {
-            say("Reusing features in " + run.features() + ": nothing is sent.");
+        List<String> train = run.training(more);
+        checkOptions(train);
+        if (run.features().usable()) {
+            say("Reusing features in " + run.features().file() + ": nothing is sent.");
         } else {
             say(run.about());
             Extractions extractions = run.extract(this::say);
             new ExtractionTable(run.folder(), extractions).print(out());
             extractions.last().features().bad().forEach(each -> say("undecodable: " + each));
-            run.keep(extractions.last());
+            run.features().keep(extractions.last());
         }
-        int code = execute(run.training(more));
+        int code = execute(train);
         if (code == 0) {
-            run.tidy(this::say); // a failed run can be resumed with them
+            run.features().tidy(this::say); // a failed run can be resumed with them
         }
         return code;
+    }
+
+    /** Checks the options of the training as far as possible without the features. */
+    private void checkOptions(List<String> train) {
+        CommandLine levee = line().getParent();
+        levee.parseArgs(train.toArray(String[]::new));
+        levee.getSubcommands().get(train.get(0)).<RunCommand>getCommand().checkOptions();
     }
 
     private int execute(List<String> arguments) {

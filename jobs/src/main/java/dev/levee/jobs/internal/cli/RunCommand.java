@@ -96,6 +96,15 @@ abstract class RunCommand extends CliCommand implements Callable<Integer> {
         return 0;
     }
 
+    /** Checks the options as far as possible without opening the data. */
+    final void checkOptions() {
+        try {
+            resolved(given());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(line(), e.getMessage(), e);
+        }
+    }
+
     /** Creates the plan that the options define, for callers that submit it by other means. */
     RunPlan plan() {
         return plan(given());

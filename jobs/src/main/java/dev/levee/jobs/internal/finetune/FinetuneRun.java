@@ -22,7 +22,6 @@ import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,8 +47,7 @@ public final class FinetuneRun {
     private final FinetuneConfig config;
     private final ExtractionPlan plan;
     private final Cut given;
-    private final java.nio.file.Path features;
-    private final java.nio.file.Path key;
+    private final KeptFeatures features;
 
     /**
      * Checks settings, and reads the list of images and the weights.
@@ -71,8 +69,7 @@ public final class FinetuneRun {
         if (config.baseline() && config.bandwidth() != null) {
             BaselineRun.store(plan);
         }
-        features = config.folder().resolve("features.npz");
-        key = config.folder().resolve("features.key");
+        features = new KeptFeatures(config, plan);
     }
 
     /** The folder of the images. */
@@ -80,7 +77,7 @@ public final class FinetuneRun {
         return plan.folder();
     }
 
-    public java.nio.file.Path features() {
+    public KeptFeatures features() {
         return features;
     }
 
@@ -92,7 +89,7 @@ public final class FinetuneRun {
      * @throws IllegalArgumentException if it has not ended; one sentence
      */
     public void requireEnded(List<String> more) throws IOException {
-        if (kept() && config.keptBytes() == Long.MAX_VALUE) {
+        if (features.usable() && config.keptBytes() == Long.MAX_VALUE) {
             return;
         }
         List<String> outputs = new ArrayList<>(List.of(output()));
@@ -114,32 +111,11 @@ public final class FinetuneRun {
     }
 
     /**
-     * True if features of an earlier run exist and may be used.
-     *
-     * @throws IllegalStateException if too many of their images could not be decoded; one sentence
-     */
-    public boolean kept() throws IOException {
-        if (config.baseline()
-                || config.keptBytes() == 0
-                || !Files.exists(features)
-                || !Files.exists(key)) {
-            return false;
-        }
-        String[] words = Files.readString(key).split("\\s+");
-        if (!words[0].equals(plan.key())) {
-            return false;
-        }
-        if (words.length > 1) { // versions before 2026-11-30 stored only the key
-            checkBad(Integer.parseInt(words[1]));
-        }
-        return true;
-    }
-
-    /**
      * Extracts features.
      *
      * @param say receives sentences about the progress
-     * @throws IllegalStateException if no storage tier answers; one sentence
+     * @throws IllegalStateException if no storage tier answers, or there is no room for the
+     *     features; one sentence
      */
     public Extractions extract(Consumer<String> say) throws Exception {
         for (InetSocketAddress address : config.addresses()) {
@@ -148,6 +124,7 @@ public final class FinetuneRun {
                         "--storage: the host %s is unknown".formatted(address.getHostString()));
             }
         }
+        features.requireWritable();
         Profile profile = profile();
         Conditions conditions = conditions();
         Cut cut = given == null ? config.rule().choose(profile, conditions) : given;
@@ -283,56 +260,6 @@ public final class FinetuneRun {
     }
 
     /**
-     * Writes features for the training and for the next run.
-     *
-     * @throws IllegalStateException if too many images cannot be decoded; one sentence
-     */
-    public void keep(ExtractionResult result) throws IOException {
-        int bad = result.features().bad().size();
-        if (config.keptBytes() == 0) {
-            checkBad(bad);
-        }
-        Files.createDirectories(config.folder());
-        // Otherwise a kill during writing would leave damaged features with an earlier key.
-        Files.deleteIfExists(key);
-        if (config.augment() == 0) {
-            result.features().write(features);
-        } else {
-            result.features().write(features, 1 + config.augment(), config.seed());
-        }
-        Files.writeString(key, plan.key() + " " + bad);
-        checkBad(bad); // with a higher limit, the next run uses these features
-    }
-
-    private void checkBad(int bad) {
-        if (bad > config.maxBadImages()) {
-            throw new IllegalStateException(
-                    "%d images cannot be decoded, more than --max-bad-images %d"
-                            .formatted(bad, config.maxBadImages()));
-        }
-    }
-
-    /**
-     * Deletes the features after the training unless they are to be kept for the next run.
-     *
-     * @param say receives a sentence if the features are larger than allowed
-     */
-    public void tidy(Consumer<String> say) throws IOException {
-        long most = config.keptBytes();
-        long bytes = Files.size(features);
-        if (bytes <= most) {
-            return;
-        }
-        Files.delete(key);
-        Files.delete(features);
-        if (most > 0) {
-            say.accept(
-                    "Features of %d bytes are not kept: --keep-features is %s"
-                            .formatted(bytes, config.keepFeatures()));
-        }
-    }
-
-    /**
      * The command line that trains the last layers, or another model in their place, on the
      * features.
      *
@@ -345,7 +272,9 @@ public final class FinetuneRun {
         String classes = "?classes=" + plan.folder().classes().size();
         String channels = shape.length == 3 ? "&channels=first" : "";
         arguments.addAll(
-                List.of("--dataset", "npz:" + features.toAbsolutePath() + classes + channels));
+                List.of(
+                        "--dataset",
+                        "npz:" + features.file().toAbsolutePath() + classes + channels));
         if (!given("--model", more)) {
             arguments.addAll(List.of("--model", suffix()));
         }

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -74,10 +75,11 @@ class FinetuneRunTest {
     @Test
     void featuresThatWereNotWrittenWholeHaveNoKey() throws IOException {
         FinetuneRun run = run(0);
-        Files.createDirectories(run.features());
+        Files.createDirectories(run.features().file());
         java.nio.file.Path key =
-                Files.writeString(run.features().resolveSibling("features.key"), "earlier");
-        assertThatThrownBy(() -> run.keep(result())).isInstanceOf(UncheckedIOException.class);
+                Files.writeString(run.features().file().resolveSibling("features.key"), "earlier");
+        assertThatThrownBy(() -> run.features().keep(result()))
+                .isInstanceOf(UncheckedIOException.class);
         assertThat(key).doesNotExist();
     }
 
@@ -108,10 +110,10 @@ class FinetuneRunTest {
     @Test
     void keptFeaturesMayLackNoMoreImagesThanNewOnes() throws IOException {
         FinetuneRun run = run(1);
-        run.keep(result("cats/1.png"));
-        assertThat(run.kept()).isTrue();
+        run.features().keep(result("cats/1.png"));
+        assertThat(run.features().usable()).isTrue();
         FinetuneRun stricter = run(0);
-        assertThatThrownBy(stricter::kept)
+        assertThatThrownBy(stricter.features()::usable)
                 .hasMessage("1 images cannot be decoded, more than --max-bad-images 0");
     }
 
@@ -131,11 +133,11 @@ class FinetuneRunTest {
     @Test
     void featuresThatLackTooManyImagesWaitForAHigherLimit() throws IOException {
         FinetuneRun strict = run(0);
-        assertThatThrownBy(() -> strict.keep(result("cats/1.png")))
+        assertThatThrownBy(() -> strict.features().keep(result("cats/1.png")))
                 .hasMessage("1 images cannot be decoded, more than --max-bad-images 0");
-        assertThatThrownBy(strict::kept)
+        assertThatThrownBy(strict.features()::usable)
                 .hasMessage("1 images cannot be decoded, more than --max-bad-images 0");
-        assertThat(run(1).kept()).isTrue();
+        assertThat(run(1).features().usable()).isTrue();
     }
 
     @Test
@@ -185,6 +187,42 @@ class FinetuneRunTest {
         assertThatThrownBy(() -> extract(settings)).hasMessage(answers);
     }
 
+    @Test
+    void aFolderThatCannotBeWrittenIsFoundBeforeTheExtraction() throws IOException {
+        Map<String, GivenSetting> settings = new HashMap<>(settings(0));
+        settings.put("memory", given("100"));
+        java.nio.file.Path file = Files.writeString(folder.resolve("out"), "");
+        assertThatThrownBy(() -> extract(settings))
+                .hasMessage("--output " + file + " is not a directory");
+        settings.put("output", given(file.resolve("below")));
+        assertThatThrownBy(() -> extract(settings)).isInstanceOf(FileSystemException.class);
+        Files.delete(file);
+        assertThatThrownBy(() -> extract(settings)).hasMessageStartingWith("requests of ");
+        assertThat(file.resolve("below")).isEmptyDirectory();
+    }
+
+    @Test
+    void optionsOfTheTrainingAreCheckedBeforeTheExtraction() throws IOException {
+        List<String> command = new ArrayList<>(List.of("finetune"));
+        settings(0).forEach((name, value) -> command.add("--" + name + "=" + value.texts().get(0)));
+        Map<String, String> sentences =
+                Map.of(
+                        "--wrkers=3", "--wrkers=3 is not known here; did you mean --workers?",
+                        "--rounds=many",
+                                "--rounds must be a whole number from 1 to 1000000000, got many",
+                        "--aggregator=best", "--aggregator: unknown rule best: ");
+        sentences.forEach(
+                (option, sentence) -> {
+                    List<String> words = new ArrayList<>(command);
+                    words.addAll(List.of("--", option));
+                    CommandLineRun finetune = CommandLineRun.of(words.toArray(String[]::new));
+                    assertThat(finetune.err()).startsWith(sentence);
+                    assertThat(finetune.out()).isEmpty();
+                    assertThat(finetune.code()).isEqualTo(2);
+                });
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
     private static void extract(Map<String, GivenSetting> settings) throws Exception {
         FinetuneConfig config = FinetuneConfig.SETTINGS.read(settings);
         new FinetuneRun(config, new Path(config.dataset())).extract(sentence -> {});
@@ -193,7 +231,7 @@ class FinetuneRunTest {
     @Test
     void classesWithoutDecodableImagesKeepTheirNumbers() throws IOException {
         FinetuneRun run = run(1);
-        run.keep(result(new int[] {1, 1}, "cats/0.png"));
+        run.features().keep(result(new int[] {1, 1}, "cats/0.png"));
         Dataset data = Datasets.open(dataset(run), Datasets.Split.TRAIN);
         assertThat(data.classes()).isEqualTo(2);
         assertThat(data.label(0)).isEqualTo(1);
@@ -209,7 +247,7 @@ class FinetuneRunTest {
             settings.put("output", given(folder.resolve("out" + seed)));
             FinetuneConfig config = FinetuneConfig.SETTINGS.read(settings);
             FinetuneRun run = new FinetuneRun(config, new Path(config.dataset()));
-            run.keep(result(new int[] {0, 1, 1, 1, 1, 0, 1, 1, 1, 1}));
+            run.features().keep(result(new int[] {0, 1, 1, 1, 1, 0, 1, 1, 1, 1}));
             Dataset test = Datasets.open(dataset(run), Datasets.Split.TEST);
             assertThat(test.size()).isEqualTo(1);
             assertThat(test.classes()).isEqualTo(2);
