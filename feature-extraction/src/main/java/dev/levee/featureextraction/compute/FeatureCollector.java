@@ -120,30 +120,50 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
     }
 
     private Part part(FeatureBatch batch, Stage stage) {
-        Extraction extraction = stage.extraction();
-        int length = length(stage.rest().input());
         long start = System.nanoTime();
-        List<String> bad = new ArrayList<>(batch.bad());
-        int[] labels = batch.labels();
-        float[] inputs;
-        if (extraction.unsplit()) {
-            List<byte[]> images = StoredImages.decode(batch.payload());
-            labels = new int[images.size()];
-            inputs = new float[images.size() * length];
-            int count = 0;
-            for (int i = 0; i < images.size(); i++) {
-                if (decode(stage, images.get(i), inputs, count * length, batch.index(), bad)) {
-                    labels[count++] = batch.labels()[i];
-                }
-            }
-            labels = Arrays.copyOf(labels, count);
-            inputs = Arrays.copyOf(inputs, count * length);
-        } else {
-            inputs = extraction.encoding().decode(batch.payload(), labels.length, length);
+        if (stage.extraction().unsplit()) {
+            return decoded(batch, stage, start);
         }
+        int[] labels = batch.labels();
+        float[] inputs =
+                stage.extraction()
+                        .encoding()
+                        .decode(batch.payload(), labels.length, length(stage.rest().input()));
         float[] values =
                 labels.length == 0 ? inputs : stage.forward().outputs(inputs, labels.length);
-        return new Part(values, labels, bad, System.nanoTime() - start);
+        return new Part(values, labels, batch.bad(), System.nanoTime() - start);
+    }
+
+    /** Decodes stored images and computes all layers, a micro-batch at a time. */
+    private Part decoded(FeatureBatch batch, Stage stage, long start) {
+        List<String> bad = new ArrayList<>(batch.bad());
+        List<byte[]> images = StoredImages.decode(batch.payload());
+        int length = length(stage.rest().input());
+        int outputLength = length(shape);
+        int step = Math.min(stage.extraction().microBatch(), images.size());
+        float[] inputs = new float[Math.multiplyExact(step, length)];
+        float[] values = new float[Math.multiplyExact(images.size(), outputLength)];
+        int[] labels = new int[images.size()];
+        int count = 0;
+        for (int from = 0; from < images.size(); from += step) {
+            int filled = 0;
+            for (int i = from; i < Math.min(images.size(), from + step); i++) {
+                if (decode(stage, images.get(i), inputs, filled * length, batch.index(), bad)) {
+                    labels[count + filled++] = batch.labels()[i];
+                }
+            }
+            if (filled > 0) {
+                float[] outputs =
+                        stage.forward().outputs(Arrays.copyOf(inputs, filled * length), filled);
+                System.arraycopy(outputs, 0, values, count * outputLength, outputs.length);
+                count += filled;
+            }
+        }
+        return new Part(
+                Arrays.copyOf(values, count * outputLength),
+                Arrays.copyOf(labels, count),
+                bad,
+                System.nanoTime() - start);
     }
 
     private boolean decode(

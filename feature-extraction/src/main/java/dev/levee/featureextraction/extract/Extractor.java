@@ -18,6 +18,9 @@ import java.util.function.IntConsumer;
  * that number. For use by one thread.
  */
 public final class Extractor implements AutoCloseable {
+    /** The length of an array that any virtual machine can create. */
+    private static final int LONGEST = Integer.MAX_VALUE - 8;
+
     private final Extraction extraction;
     private final IntConsumer progress;
     private final Forward forward;
@@ -65,6 +68,15 @@ public final class Extractor implements AutoCloseable {
         }
     }
 
+    /**
+     * The number of images to process at a time. Their pixels fit into an array. An incomplete
+     * micro-batch takes as long as a complete one.
+     */
+    static int step(int batch, int microBatch, int inputLength) {
+        int most = Math.min(batch, LONGEST / inputLength);
+        return most < microBatch ? most : most - most % microBatch;
+    }
+
     /** The state of one request. */
     private final class Pass {
         private final FeatureRequest request;
@@ -85,9 +97,7 @@ public final class Extractor implements AutoCloseable {
         }
 
         FeatureBatch run(PackedObject object, int batch) throws IOException {
-            int micro = extraction.microBatch();
-            // An incomplete micro-batch takes as long as a complete one.
-            int step = batch < micro ? batch : batch - batch % micro;
+            int step = step(batch, extraction.microBatch(), inputLength);
             for (int from = request.from(); from < request.to(); from += step) {
                 chunk(object, from, Math.min(request.to(), from + step));
             }

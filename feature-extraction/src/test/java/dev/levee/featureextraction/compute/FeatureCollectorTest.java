@@ -63,15 +63,27 @@ class FeatureCollectorTest {
 
     private static Features features(PackedFolder images, Cut cut, int perRequest, int batch)
             throws Exception {
-        Section prefix = NETWORK.section(NETWORK.start(), cut);
-        Section rest = NETWORK.section(cut, HEAD);
-        Extraction extraction = new Extraction(NETWORK, cut, Scaling.IMAGENET, 4, perRequest);
+        return features(NETWORK, HEAD, images, cut, perRequest, batch);
+    }
+
+    private static Features features(
+            LayeredNetwork network,
+            Cut head,
+            PackedFolder images,
+            Cut cut,
+            int perRequest,
+            int batch)
+            throws Exception {
+        float[] parameters = network.initialParameters(1);
+        Section prefix = network.section(network.start(), cut);
+        Section rest = network.section(cut, head);
+        Extraction extraction = new Extraction(network, cut, Scaling.IMAGENET, 4, perRequest);
         List<FeatureRequest> requests = FeatureRequest.all(images, perRequest);
         Collections.reverse(requests);
         try (FeatureCollector collector =
                         new FeatureCollector(
-                                extraction, rest, rest.parameters(PARAMETERS), requests.size());
-                Extractor extractor = new Extractor(extraction, prefix.parameters(PARAMETERS))) {
+                                extraction, rest, rest.parameters(parameters), requests.size());
+                Extractor extractor = new Extractor(extraction, prefix.parameters(parameters))) {
             for (FeatureRequest request : requests) {
                 collector.accept(extractor.answer(request, batch));
             }
@@ -158,28 +170,13 @@ class FeatureCollectorTest {
 
     @Test
     void whatCannotBeDecodedIsListedOnEitherSide() throws Exception {
-        byte[] picture;
-        try (PackedObject object = PackedObject.open(pack().path(pack().objects().get(0)))) {
-            picture = object.read(0).content();
-        }
-        List<PackedImage> images =
-                List.of(
-                        new PackedImage("a", 0, new byte[] {1, 2, 3}),
-                        new PackedImage("b", 1, picture),
-                        new PackedImage("c", 0, new byte[0]));
-        try (OutputStream out = Files.newOutputStream(folder.resolve("mixed.pack"))) {
-            PackedObject.write(out, images);
-        }
+        byte[] picture = picture();
         PackedFolder mixed =
-                new PackedFolder(
-                        Path.fromLocalFile(folder.toFile()),
-                        List.of("x", "y"),
+                mixed(
                         List.of(
-                                new PackedFolder.Item(
-                                        "mixed.pack",
-                                        "",
-                                        new PackedFolder.Contents(3, 3 + picture.length, ""))));
-
+                                new PackedImage("a", 0, new byte[] {1, 2, 3}),
+                                new PackedImage("b", 1, picture),
+                                new PackedImage("c", 0, new byte[0])));
         for (Cut cut : List.of(NETWORK.start(), NETWORK.after(7))) {
             Features features = features(mixed, cut, 12, 12);
             assertThat(features.labels()).containsExactly(1);
@@ -187,5 +184,44 @@ class FeatureCollectorTest {
                     .hasSize(2)
                     .allMatch(each -> each.endsWith("no known format"));
         }
+    }
+
+    /** The pixels of all these images are more than an array can hold. */
+    @Test
+    void withoutASplitARequestIsDecodedAMicroBatchAtATime() throws Exception {
+        LayeredNetwork network =
+                LayeredNetwork.open(
+                        "layers:avggrid(1);flatten;dense", new int[] {3, 1024, 1024}, 2);
+        List<PackedImage> images =
+                new ArrayList<>(
+                        Collections.nCopies(700, new PackedImage("none", 0, new byte[] {1})));
+        images.set(699, new PackedImage("one", 1, picture()));
+
+        Features features =
+                features(network, network.after(1), mixed(images), network.start(), 700, 700);
+
+        assertThat(features.labels()).containsExactly(1);
+        assertThat(features.bad()).hasSize(699);
+    }
+
+    private byte[] picture() throws IOException {
+        try (PackedObject object = PackedObject.open(pack().path(pack().objects().get(0)))) {
+            return object.read(0).content();
+        }
+    }
+
+    private PackedFolder mixed(List<PackedImage> images) throws IOException {
+        try (OutputStream out = Files.newOutputStream(folder.resolve("mixed.pack"))) {
+            PackedObject.write(out, images);
+        }
+        long bytes = images.stream().mapToLong(image -> image.content().length).sum();
+        return new PackedFolder(
+                Path.fromLocalFile(folder.toFile()),
+                List.of("x", "y"),
+                List.of(
+                        new PackedFolder.Item(
+                                "mixed.pack",
+                                "",
+                                new PackedFolder.Contents(images.size(), bytes, ""))));
     }
 }
