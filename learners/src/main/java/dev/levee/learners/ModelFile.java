@@ -12,15 +12,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.zip.CRC32;
+import java.util.zip.CheckedOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipOutputStream;
@@ -42,14 +45,30 @@ public final class ModelFile {
     private ModelFile() {}
 
     /**
+     * An array of a file.
+     *
+     * @param values the values in order, in parts; read twice
+     */
+    public record Array(String name, long[] shape, Iterable<FloatBuffer> values) {}
+
+    /**
      * Writes a model to a file.
      *
      * @param parameters flat vector in this layout
      * @throws UncheckedIOException if the file cannot be written; the message names it
      */
     public static void write(Path file, Layout layout, float[] parameters) {
+        write(file, arrays(layout, FlatVector.of(parameters)));
+    }
+
+    /**
+     * Writes arrays to a file.
+     *
+     * @throws UncheckedIOException if the file cannot be written; the message names it
+     */
+    public static void write(Path file, Iterable<Array> arrays) {
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-            write(out, layout, parameters);
+            write(out, arrays);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write model file " + file, e);
         }
@@ -61,30 +80,38 @@ public final class ModelFile {
         write(out, layout, FlatVector.of(parameters));
     }
 
-    /** Writes a model to a stream, which stays open. Only one array is in memory at a time. */
+    /** Writes a model to a stream, which stays open. Only one or two arrays are in memory. */
     public static void write(OutputStream out, Layout layout, FlatVector parameters)
             throws IOException {
+        write(out, arrays(layout, parameters));
+    }
+
+    private static Iterable<Array> arrays(Layout layout, FlatVector parameters) {
         if (parameters.size() != layout.size()) {
             throw new IllegalArgumentException(
                     "the model has " + layout.size() + " parameters, got " + parameters.size());
         }
+        return () -> layout.segments().stream().map(each -> array(each, parameters)).iterator();
+    }
+
+    private static Array array(Segment segment, FlatVector parameters) {
+        float[] values = parameters.range(segment.offset(), segment.length());
+        return new Array(segment.name(), segment.shape(), List.of(FloatBuffer.wrap(values)));
+    }
+
+    private static void write(OutputStream out, Iterable<Array> arrays) throws IOException {
         ZipOutputStream zip = new ZipOutputStream(out);
         zip.setMethod(ZipOutputStream.STORED);
-        for (Segment segment : layout.segments()) {
-            byte[] bytes =
-                    NumpyArray.encode(
-                            segment.shape(),
-                            parameters.range(segment.offset(), segment.length()),
-                            0,
-                            segment.length());
+        for (Array array : arrays) {
+            // The checksum is in front of the content.
             CRC32 sum = new CRC32();
-            sum.update(bytes);
-            ZipEntry entry = new ZipEntry(segment.name() + SUFFIX);
+            OutputStream summed = new CheckedOutputStream(OutputStream.nullOutputStream(), sum);
+            ZipEntry entry = new ZipEntry(array.name() + SUFFIX);
             entry.setTimeLocal(WRITTEN);
-            entry.setSize(bytes.length);
+            entry.setSize(NumpyArray.write(summed, array.shape(), array.values()));
             entry.setCrc(sum.getValue());
             zip.putNextEntry(entry);
-            zip.write(bytes);
+            NumpyArray.write(zip, array.shape(), array.values());
             zip.closeEntry();
         }
         zip.finish();

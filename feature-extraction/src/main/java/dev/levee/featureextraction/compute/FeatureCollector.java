@@ -200,21 +200,18 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
                 check();
                 throw new IllegalStateException(e);
             }
-            images += done.get(i).labels().length;
+            images = Math.addExact(images, done.get(i).labels().length);
         }
-        int length = length(shape);
-        float[] values = new float[Math.multiplyExact(images, length)];
         int[] labels = new int[images];
         List<String> bad = new ArrayList<>();
         int at = 0;
         for (Part part : done) {
-            System.arraycopy(part.values(), 0, values, at * length, part.values().length);
             System.arraycopy(part.labels(), 0, labels, at, part.labels().length);
             at += part.labels().length;
             bad.addAll(part.bad());
         }
         return new Features(
-                values,
+                done.stream().map(Part::values).toList(),
                 labels,
                 shape,
                 bad,

@@ -1,22 +1,24 @@
 package dev.levee.featureextraction.compute;
 
-import dev.levee.learners.Layout;
 import dev.levee.learners.ModelFile;
-import dev.levee.learners.Segment;
 
+import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The outputs of the frozen layers for a data set, in the order of its objects.
  *
- * @param values features of all images, one after the other
+ * @param values features of all images, one after the other, in arrays of whole images
  * @param labels class of each image
  * @param shape the shape of the features of one image
  * @param bad a sentence for each image that could not be decoded
@@ -26,7 +28,7 @@ import java.util.stream.IntStream;
  * @param computeNanos nanoseconds that the storage tier spent on layers
  */
 public record Features(
-        float[] values,
+        List<float[]> values,
         int[] labels,
         int[] shape,
         List<String> bad,
@@ -45,12 +47,11 @@ public record Features(
             }
             images = Math.addExact(images, view.labels.length);
         }
-        int length = Arrays.stream(views.get(0).shape).reduce(1, Math::multiplyExact);
-        float[] values = new float[Math.multiplyExact(images, length)];
+        List<float[]> values = new ArrayList<>();
         int[] labels = new int[images];
         int at = 0;
         for (Features view : views) {
-            System.arraycopy(view.values, 0, values, at * length, view.values.length);
+            values.addAll(view.values);
             System.arraycopy(view.labels, 0, labels, at, view.labels.length);
             at += view.labels.length;
         }
@@ -72,10 +73,8 @@ public record Features(
 
     /** Writes the features as {@code x_train} and {@code y_train} of an npz file. */
     public void write(Path file) {
-        List<Segment> segments = new ArrayList<>();
-        float[] all = new float[values.length + labels.length];
-        add(segments, all, "train", IntStream.range(0, labels.length).toArray());
-        ModelFile.write(file, new Layout(segments), all);
+        int[] all = IntStream.range(0, labels.length).toArray();
+        ModelFile.write(file, arrays("train", all).toList());
     }
 
     /**
@@ -100,31 +99,41 @@ public record Features(
                                                 .sorted()
                                                 .map(i -> view * images + i))
                         .toArray();
-        int length = Arrays.stream(shape).reduce(1, Math::multiplyExact);
-        float[] all =
-                new float[Math.multiplyExact(Math.addExact(test.length, train.length), length + 1)];
-        List<Segment> segments = new ArrayList<>();
-        add(segments, all, "train", train);
-        add(segments, all, "test", test);
-        ModelFile.write(file, new Layout(segments), all);
+        ModelFile.write(file, Stream.concat(arrays("train", train), arrays("test", test)).toList());
     }
 
-    /** Appends the features and labels of the images {@code which} to {@code all}. */
-    private void add(List<Segment> segments, float[] all, String split, int[] which) {
-        int start = segments.stream().mapToInt(Segment::length).sum();
+    /** The features and the labels of the images {@code which}. */
+    private Stream<ModelFile.Array> arrays(String split, int[] which) {
         long[] extents = new long[1 + shape.length];
         extents[0] = which.length;
         for (int i = 0; i < shape.length; i++) {
             extents[i + 1] = shape[i];
         }
-        Segment x = new Segment("x_" + split, extents, start, true);
-        Segment y = new Segment("y_" + split, new long[] {which.length}, start + x.length(), true);
         int length = Arrays.stream(shape).reduce(1, Math::multiplyExact);
-        for (int i = 0; i < which.length; i++) {
-            System.arraycopy(values, which[i] * length, all, start + i * length, length);
-            all[start + x.length() + i] = labels[which[i]];
+        TreeMap<Integer, float[]> parts = new TreeMap<>(); // by their first image
+        int first = 0;
+        for (float[] part : values) {
+            parts.put(first, part);
+            first += part.length / length;
         }
-        segments.add(x);
-        segments.add(y);
+        float[] y = new float[which.length];
+        for (int i = 0; i < y.length; i++) {
+            y[i] = labels[which[i]];
+        }
+        return Stream.of(
+                new ModelFile.Array(
+                        "x_" + split,
+                        extents,
+                        () ->
+                                Arrays.stream(which)
+                                        .mapToObj(i -> image(parts, i, length))
+                                        .iterator()),
+                new ModelFile.Array(
+                        "y_" + split, new long[] {which.length}, List.of(FloatBuffer.wrap(y))));
+    }
+
+    private static FloatBuffer image(TreeMap<Integer, float[]> parts, int image, int length) {
+        Map.Entry<Integer, float[]> part = parts.floorEntry(image);
+        return FloatBuffer.wrap(part.getValue(), (image - part.getKey()) * length, length);
     }
 }

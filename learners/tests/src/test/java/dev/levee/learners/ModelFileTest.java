@@ -13,6 +13,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.FloatBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,7 +102,9 @@ class ModelFileTest {
         assertThatThrownBy(() -> read(Arrays.copyOf(file, file.length - 30), LAYOUT))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("damaged zip file: its central directory cannot be read");
-        assertThatThrownBy(() -> read(NumpyArray.encode(new long[] {1}, VALUES, 0, 1), LAYOUT))
+        ByteArrayOutputStream array = new ByteArrayOutputStream();
+        NumpyArray.write(array, new long[] {1}, List.of(FloatBuffer.allocate(1)));
+        assertThatThrownBy(() -> read(array.toByteArray(), LAYOUT))
                 .hasMessage("a single .npy array, but an .npz of numpy.savez is needed");
         byte[] torch = Files.readAllBytes(Path.of("src/test/resources/torch/state-dict.pt"));
         assertThatThrownBy(() -> read(torch, LAYOUT))

@@ -2,8 +2,10 @@ package dev.levee.connectors.data;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.StringJoiner;
@@ -45,25 +47,43 @@ public final class NumpyArray {
         return new Form(find(TYPE, header, name), extents(find(SHAPE, header, name), name));
     }
 
-    /** Returns the content of a file that holds the array. */
-    public static byte[] encode(long[] shape, float[] values, int offset, int length) {
+    /**
+     * Writes an array to a stream, which stays open.
+     *
+     * @param values the values in order, in parts
+     * @return number of bytes written
+     */
+    public static long write(OutputStream out, long[] shape, Iterable<FloatBuffer> values)
+            throws IOException {
+        byte[] header = header(shape);
+        out.write(header);
+        long written = header.length;
+        ByteBuffer chunk = ByteBuffer.allocate(CHUNK).order(ByteOrder.LITTLE_ENDIAN);
+        for (FloatBuffer part : values) {
+            FloatBuffer left = part.duplicate();
+            while (left.hasRemaining()) {
+                int count = Math.min(CHUNK / Float.BYTES, left.remaining());
+                chunk.asFloatBuffer().put(left.slice(left.position(), count));
+                left.position(left.position() + count);
+                out.write(chunk.array(), 0, count * Float.BYTES);
+                written += (long) count * Float.BYTES;
+            }
+        }
+        return written;
+    }
+
+    private static byte[] header(long[] shape) {
         String header = "{'descr': '<f4', 'fortran_order': False, 'shape': " + tuple(shape) + ", }";
         int start = MAGIC.length + 4;
         int padding = ALIGNMENT - (start + header.length() + 1) % ALIGNMENT;
         int headerLength = header.length() + padding % ALIGNMENT + 1;
-        ByteBuffer bytes =
-                ByteBuffer.allocate(
-                                Math.addExact(
-                                        start + headerLength,
-                                        Math.multiplyExact(length, Float.BYTES)))
-                        .order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer bytes = ByteBuffer.allocate(start + headerLength).order(ByteOrder.LITTLE_ENDIAN);
         bytes.put(MAGIC).put((byte) 1).put((byte) 0).putShort((short) headerLength);
         bytes.put(header.getBytes(StandardCharsets.US_ASCII));
-        while (bytes.position() < start + headerLength - 1) {
+        while (bytes.remaining() > 1) {
             bytes.put((byte) ' ');
         }
         bytes.put((byte) '\n');
-        bytes.asFloatBuffer().put(values, offset, length);
         return bytes.array();
     }
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
+import java.nio.FloatBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -216,7 +217,7 @@ class NpzFilesTest {
             out.write(content);
             out.closeEntry();
             out.putNextEntry(new ZipEntry("y.npy"));
-            out.write(NumpyArray.encode(new long[] {2}, new float[2], 0, 2));
+            NumpyArray.write(out, new long[] {2}, List.of(FloatBuffer.allocate(2)));
             out.closeEntry();
         }
         return file;

@@ -9,10 +9,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.FloatBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 
 class RowsFileTest {
     private static float[][] read(byte[] bytes) throws IOException {
@@ -135,19 +140,36 @@ class RowsFileTest {
         for (int i = 0; i < values.length; i++) {
             values[i] = i;
         }
-        byte[] bytes = NumpyArray.encode(new long[] {1, values.length}, values, 0, values.length);
+        byte[] bytes = array(new long[] {1, values.length}, values);
         assertThat(read(bytes)[0]).isEqualTo(values);
         assertThatThrownBy(() -> read(Arrays.copyOf(bytes, bytes.length - 1)))
                 .hasMessage("array rows ends too early");
     }
 
+    private static byte[] array(long[] shape, float... values) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        NumpyArray.write(out, shape, List.of(FloatBuffer.wrap(values)));
+        return out.toByteArray();
+    }
+
+    @Test
+    void anArrayMayHaveMoreBytesThanAJavaArray() throws IOException {
+        FloatBuffer part = FloatBuffer.allocate(1 << 20);
+        long values = (1L << 29) + (1 << 20);
+        long written =
+                NumpyArray.write(
+                        OutputStream.nullOutputStream(),
+                        new long[] {values},
+                        Collections.nCopies((int) (values / part.capacity()), part));
+        assertThat(written).isEqualTo(128 + Float.BYTES * values);
+    }
+
     /** A header that claims more than there is costs no more memory than what is there. */
     @Test
-    void claimsCostNothing() {
-        byte[] bytes =
-                NumpyArray.encode(new long[] {2_000_000_000, 2_000_000_000}, new float[1], 0, 1);
+    void claimsCostNothing() throws IOException {
+        byte[] bytes = array(new long[] {2_000_000_000, 2_000_000_000}, 0);
         assertThatThrownBy(() -> read(bytes)).hasMessage("array rows ends too early");
-        byte[] vector = NumpyArray.encode(new long[] {1}, new float[1], 0, 1);
+        byte[] vector = array(new long[] {1}, 0);
         assertThatThrownBy(() -> read(vector))
                 .hasMessage("array rows has shape (1,), but needs rows of numbers");
     }

@@ -148,17 +148,22 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
         if (run.features().usable()) {
             say("Reusing features in " + run.features().file() + ": nothing is sent.");
         } else {
-            say(run.about());
-            Extractions extractions = run.extract(this::say);
-            new ExtractionTable(run.folder(), extractions).print(out());
-            extractions.last().features().bad().forEach(each -> say("undecodable: " + each));
-            run.features().keep(extractions.last());
+            extract(run);
         }
         int code = execute(train);
         if (code == 0) {
             run.features().tidy(this::say); // a failed run can be resumed with them
         }
         return code;
+    }
+
+    /** Extracts features. Only their file is left, so that the training has the memory. */
+    private void extract(FinetuneRun run) throws Exception {
+        say(run.about());
+        Extractions extractions = run.extract(this::say);
+        new ExtractionTable(run.folder(), extractions).print(out());
+        extractions.last().features().bad().forEach(each -> say("undecodable: " + each));
+        run.features().keep(extractions.last());
     }
 
     /** Checks the options of the training as far as possible without the features. */

@@ -125,7 +125,9 @@ public final class FinetuneRun {
             }
         }
         features.requireWritable();
-        Profile profile = profile();
+        List<Cut> served = served();
+        features.requireRoom(Runtime.getRuntime().maxMemory());
+        Profile profile = profile(served);
         Conditions conditions = conditions();
         Cut cut = given == null ? config.rule().choose(profile, conditions) : given;
         List<Prediction> predictions = new ArrayList<>();
@@ -189,8 +191,7 @@ public final class FinetuneRun {
         return served;
     }
 
-    private Profile profile() throws IOException {
-        List<Cut> served = served();
+    private Profile profile(List<Cut> served) throws IOException {
         List<byte[]> sample = sample(plan.folder());
         List<byte[]> photos =
                 sample.isEmpty() ? Profiler.examples(plan.network(), SAMPLED) : sample;

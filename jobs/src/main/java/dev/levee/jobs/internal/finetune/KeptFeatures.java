@@ -9,6 +9,12 @@ import java.util.function.Consumer;
 
 /** The features in a run's output folder, and the key that says of what they are. */
 public final class KeptFeatures {
+    /** Bytes of the training besides an image's features: its label, and an array's header. */
+    private static final int BESIDE_AN_IMAGE = 32;
+
+    /** Suggested heap per byte. Java counts only a part of -Xmx, depending on its collector. */
+    private static final double SUGGESTED = 2.5;
+
     private final FinetuneConfig config;
     private final ExtractionPlan plan;
     private final Path file;
@@ -65,6 +71,28 @@ public final class KeptFeatures {
             Files.createDirectories(folder);
         }
         Files.delete(Files.createTempFile(folder, ".features", ".npz"));
+    }
+
+    /**
+     * Requires that the features of all views fit into half of the heap: this process holds them
+     * until they are written, and the training reads no more than that.
+     *
+     * @throws IllegalStateException if they do not; one sentence
+     */
+    void requireRoom(long heap) {
+        double images = plan.folder().images() * (1.0 + plan.views());
+        double each = plan.network().bytes(plan.head()) + BESIDE_AN_IMAGE;
+        double bytes = images * each * (config.baseline() ? 2 : 1);
+        if (bytes > heap / 2) {
+            throw new IllegalStateException(
+                    "the features of %.0f images%s need %.0f MiB, more than half of the heap of %d MiB: set LEVEE_JAVA_OPTS=-Xmx%.0fm, or use fewer images"
+                            .formatted(
+                                    images,
+                                    config.baseline() ? " (twice, for --baseline)" : "",
+                                    Math.ceil(bytes / (1 << 20)),
+                                    heap >> 20,
+                                    Math.ceil(SUGGESTED * bytes / (1 << 20))));
+        }
     }
 
     /**

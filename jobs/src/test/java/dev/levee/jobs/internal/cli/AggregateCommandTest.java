@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,7 +112,10 @@ class AggregateCommandTest {
     @Test
     void readsNumpy() throws IOException {
         Path file = directory.resolve("rows.npy");
-        Files.write(file, NumpyArray.encode(new long[] {3, 1}, new float[] {1, 5, 2}, 0, 3));
+        try (OutputStream out = Files.newOutputStream(file)) {
+            FloatBuffer values = FloatBuffer.wrap(new float[] {1, 5, 2});
+            NumpyArray.write(out, new long[] {3, 1}, List.of(values));
+        }
         assertThat(aggregate("--aggregator", "median", "--in", file.toString()).out())
                 .isEqualTo("2.0\n");
         // The option's name in the first releases.

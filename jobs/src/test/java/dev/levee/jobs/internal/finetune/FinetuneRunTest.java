@@ -201,6 +201,27 @@ class FinetuneRunTest {
         assertThat(file.resolve("below")).isEmptyDirectory();
     }
 
+    /** Two images of four values, in three views, take 2 · 3 · (16 + 32) bytes, or twice that. */
+    @Test
+    void featuresThatDoNotFitIntoHalfOfTheHeapAreRefused() throws IOException {
+        Map<String, GivenSetting> settings = new HashMap<>(settings(0));
+        settings.put("augment", given(2));
+        FinetuneConfig config = FinetuneConfig.SETTINGS.read(settings);
+        KeptFeatures features = new FinetuneRun(config, new Path(config.dataset())).features();
+        features.requireRoom(2 * 288);
+        assertThatThrownBy(() -> features.requireRoom(2 * 287))
+                .hasMessage(
+                        "the features of 6 images need 1 MiB, more than half of the heap of 0 MiB:"
+                                + " set LEVEE_JAVA_OPTS=-Xmx1m, or use fewer images");
+        settings.put("baseline", given(true));
+        FinetuneConfig both = FinetuneConfig.SETTINGS.read(settings);
+        KeptFeatures twice = new FinetuneRun(both, new Path(both.dataset())).features();
+        twice.requireRoom(4 * 288);
+        assertThatThrownBy(() -> twice.requireRoom(4 * 287))
+                .hasMessageStartingWith(
+                        "the features of 6 images (twice, for --baseline) need 1 MiB, ");
+    }
+
     @Test
     void optionsOfTheTrainingAreCheckedBeforeTheExtraction() throws IOException {
         List<String> command = new ArrayList<>(List.of("finetune"));
@@ -269,7 +290,7 @@ class FinetuneRunTest {
     private static ExtractionResult result(int[] labels, String... bad) {
         Features features =
                 new Features(
-                        new float[4 * labels.length],
+                        List.of(new float[4 * labels.length]),
                         labels,
                         new int[] {4},
                         List.of(bad),

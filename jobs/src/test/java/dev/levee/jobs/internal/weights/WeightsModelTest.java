@@ -20,9 +20,11 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Files of weights; those ending in npz were written by NumPy 1.24. */
 class WeightsModelTest {
@@ -133,7 +135,7 @@ class WeightsModelTest {
     /** A zip of some hundred bytes whose directory claims an array of so many float32. */
     private static byte[] bombOfZeros(int values) throws IOException {
         ByteArrayOutputStream array = new ByteArrayOutputStream();
-        array.write(NumpyArray.encode(new long[] {values}, new float[1], 0, 1));
+        NumpyArray.write(array, new long[] {values}, List.of(FloatBuffer.allocate(1)));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (ZipArchiveOutputStream zip = new ZipArchiveOutputStream(out)) {
             ZipArchiveEntry entry = new ZipArchiveEntry("a.npy");

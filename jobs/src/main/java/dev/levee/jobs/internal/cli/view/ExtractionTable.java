@@ -89,14 +89,22 @@ public record ExtractionTable(PackedFolder folder, Extractions extractions) {
         if (!Arrays.equals(plain.labels(), split.labels())) {
             return "images are NOT the same";
         }
-        if (Arrays.equals(plain.values(), split.values())) {
-            return "features are equal bit for bit";
-        }
+        boolean equal = true;
         double largest = 0;
-        for (int i = 0; i < plain.values().length; i++) {
-            largest = Math.max(largest, Math.abs((double) plain.values()[i] - split.values()[i]));
+        for (int part = 0; part < plain.values().size(); part++) {
+            float[] one = plain.values().get(part);
+            float[] other = split.values().get(part);
+            if (one.length != other.length) {
+                return "images are NOT the same";
+            }
+            equal &= Arrays.equals(one, other);
+            for (int i = 0; i < one.length; i++) {
+                largest = Math.max(largest, Math.abs((double) one[i] - other[i]));
+            }
         }
-        return String.format(Locale.ROOT, "features differ by up to %.3g", largest);
+        return equal
+                ? "features are equal bit for bit"
+                : String.format(Locale.ROOT, "features differ by up to %.3g", largest);
     }
 
     private static String decimals(double value) {
