@@ -28,6 +28,9 @@ import java.util.Optional;
 record BaselineRun(String bandwidth) {
     private static final int HTTP = 80;
 
+    /** Requests that fit into the heap. Up to eight are in memory, together a quarter of it. */
+    private static final int REQUESTS_IN_HEAP = 32;
+
     /**
      * Extracts the features of all views, and reads all images again for each, because the baseline
      * keeps no features. Afterward, the object store is read directly again.
@@ -76,8 +79,23 @@ record BaselineRun(String bandwidth) {
         return ExtractionResult.joined(views);
     }
 
+    /**
+     * The largest number of images of a request. Large images are read a few at a time.
+     *
+     * @param given the number without this limit
+     * @param imageBytes average size of a stored image
+     */
+    static int perRequest(int given, double imageBytes, long heap) {
+        double most = heap / REQUESTS_IN_HEAP / imageBytes;
+        return (int) Math.max(1, Math.min(given, most));
+    }
+
     private static ExtractionResult read(ExtractionPlan plan)
             throws IOException, InterruptedException {
+        long heap = Runtime.getRuntime().maxMemory();
+        List<FeatureRequest> requests =
+                FeatureRequest.all(
+                        plan.folder(), perRequest(plan.perRequest(), plan.imageBytes(), heap));
         Cut start = plan.network().start();
         Extraction all = plan.extraction(start);
         Section rest = plan.rest(start);
@@ -88,11 +106,8 @@ record BaselineRun(String bandwidth) {
         try (Extractor reader = new Extractor(all, new float[0]);
                 FeatureCollector collector =
                         new FeatureCollector(
-                                all,
-                                rest,
-                                rest.parameters(plan.parameters()),
-                                plan.requests().size())) {
-            for (FeatureRequest request : plan.requests()) {
+                                all, rest, rest.parameters(plan.parameters()), requests.size())) {
+            for (FeatureRequest request : requests) {
                 FeatureBatch batch = reader.answer(request, request.images());
                 bytes += batch.payload().length;
                 collector.accept(batch);

@@ -9,6 +9,7 @@ import dev.levee.jobs.internal.finetune.Extractions;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -85,21 +86,24 @@ public record ExtractionTable(PackedFolder folder, Extractions extractions) {
                 difference(plain.features(), split.features()));
     }
 
-    private static String difference(Features plain, Features split) {
+    /** Compares features whose arrays may be of different numbers of images. */
+    static String difference(Features plain, Features split) {
         if (!Arrays.equals(plain.labels(), split.labels())) {
             return "images are NOT the same";
         }
         boolean equal = true;
         double largest = 0;
-        for (int part = 0; part < plain.values().size(); part++) {
-            float[] one = plain.values().get(part);
-            float[] other = split.values().get(part);
-            if (one.length != other.length) {
-                return "images are NOT the same";
-            }
-            equal &= Arrays.equals(one, other);
-            for (int i = 0; i < one.length; i++) {
-                largest = Math.max(largest, Math.abs((double) one[i] - other[i]));
+        Iterator<float[]> parts = split.values().iterator();
+        float[] part = new float[0];
+        int at = 0;
+        for (float[] values : plain.values()) {
+            for (float value : values) {
+                for (; at == part.length; at = 0) {
+                    part = parts.next();
+                }
+                float other = part[at++];
+                equal &= Float.compare(value, other) == 0;
+                largest = Math.max(largest, Math.abs((double) value - other));
             }
         }
         return equal
