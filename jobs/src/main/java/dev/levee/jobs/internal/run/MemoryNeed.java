@@ -122,7 +122,7 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
     /** A sentence with the needed and the available memory, and advice. */
     String sentence(RunPlan plan, long available) {
         boolean embedded = plan.deployment().embedded();
-        return "the training needs at least %s of heap (gradients of a round %s, momentum of workers %s, copies of the model %s, batches %s), and %s: %s, or %s"
+        return "beside its data, the training needs at least %s of heap (gradients of a round %s, momentum of workers %s, copies of the model %s, batches %s), and %s: %s, or %s"
                 .formatted(
                         size(bytes()),
                         size(rows),
@@ -133,7 +133,8 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
                                 + (available > 0 ? size(available) : "less"),
                         embedded
                                 ? "set LEVEE_JAVA_OPTS=-Xmx%dm"
-                                        .formatted((long) Math.ceil(2.0 * bytes() / (1 << 20)))
+                                        .formatted(
+                                                (2 * Math.max(bytes(), available) >> 20) + 1)
                                 : "increase it with levee cluster start --heap or --taskmanagers",
                         plan.trainings().size() > 1
                                 ? "train one rule at a time"

@@ -65,10 +65,19 @@ class MemoryNeedTest {
         assertThatThrownBy(() -> need.check(plan, need.bytes() - 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "the training needs at least 0.3 MiB of heap (gradients of a round 0.2"
-                                + " MiB, momentum of workers 0.1 MiB, copies of the model 0.0 MiB,"
+                        "beside its data, the training needs at least 0.3 MiB of heap (gradients of"
+                                + " a round 0.2 MiB, momentum of workers 0.1 MiB, copies of the model 0.0 MiB,"
                                 + " batches 0.0 MiB), and this process has 0.3 MiB: set"
                                 + " LEVEE_JAVA_OPTS=-Xmx1m, or use --momentum-side server");
+    }
+
+    /** Data, which are not counted, may need more than all the rest. */
+    @Test
+    void aRunThatRanOutOfMemoryIsToldMoreThanItHad() {
+        RunPlan plan = plan();
+        assertThat(MemoryNeed.of(plan, List.of(0)).exhausted(plan, 4096L << 20))
+                .startsWith("Memory ran out: beside its data, the training needs at least 0.3 MiB")
+                .contains("this process has 4096 MiB: set LEVEE_JAVA_OPTS=-Xmx8193m");
     }
 
     @Test
