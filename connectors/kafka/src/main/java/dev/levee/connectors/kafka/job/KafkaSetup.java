@@ -109,6 +109,7 @@ public record KafkaSetup(KafkaEdge edge, long version) {
             }
             if (!request.fresh()) {
                 checkBoth(topics, newest, state);
+                state.ifPresent(found -> check(found, topics, request.training()));
             }
             // Newer than earlier runs and jobs, even if clocks differ between machines.
             long after = newest.map(NewestVersion.Found::run).orElse(0L) + 1;
@@ -200,6 +201,31 @@ public record KafkaSetup(KafkaEdge edge, long version) {
                     "run %s is complete: version %d is published and --rounds is %d; increase --rounds to continue it, or pass --new to start over"
                             .formatted(
                                     topics.name(), newest.version(), request.training().rounds()));
+        }
+    }
+
+    /**
+     * Refuses a training that needs more than was published with the newest version.
+     *
+     * @throws IllegalArgumentException if it does; one sentence
+     */
+    static void check(NewestVersion.Found newest, Topics topics, Training training) {
+        VersionState state = VersionState.of(newest.frames().get(0).state());
+        int vectors = training.step().optimizer().moments();
+        try {
+            if (state.moments().length < vectors) {
+                throw new IllegalArgumentException(
+                        "it has %d vectors of an optimizer, and this one needs %d"
+                                .formatted(state.moments().length, vectors));
+            }
+            if (training.plan().remembers()) {
+                training.plan().at(training, newest.version(), state.memory().plan());
+            }
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "run %s cannot continue from version %d: %s; use the run's options, pass --new to start over, or another --run to keep it"
+                            .formatted(topics.name(), newest.version(), e.getMessage()),
+                    e);
         }
     }
 

@@ -68,20 +68,34 @@ public record Reputation(int faults, int rounds) implements Plan {
 
     @Override
     public Settings at(Training training, long round) {
-        if (round > 0) {
-            throw new UnsupportedOperationException(
-                    "a run with a reputation cannot continue from a published model alone: the"
-                            + " version does not determine who is excluded");
-        }
+        require(round == 0, "the version does not determine whom {reputation} excludes");
         return training.settings(0, Cohort.first(training.workers()));
     }
 
-    /** Restores a planner from the state, because the state tells which workers are left out. */
+    /**
+     * Restores a planner from the state, because the state tells which workers are left out.
+     *
+     * @throws WrongTrainingException if the state is of a training with more workers, or leaves out
+     *     more than f; one sentence
+     */
     @Override
     public Settings at(Training training, long round, PlanState state) {
-        return state.values().length == 0
-                ? at(training, round)
-                : new ReputationPlanner(training, this, state).at(round);
+        int judged = state.values().length / 2;
+        if (judged == 0) {
+            return at(training, round);
+        }
+        require(
+                judged <= training.workers(),
+                "its {reputation} is of %s {workers}, got %s",
+                judged,
+                training.workers());
+        Settings settings = new ReputationPlanner(training, this, state).at(round);
+        require(
+                settings.f() >= 0,
+                "its {reputation} excludes %s workers, more than {byzantine} %s",
+                training.workers() - settings.workers(),
+                training.byzantine());
+        return settings;
     }
 
     @Override

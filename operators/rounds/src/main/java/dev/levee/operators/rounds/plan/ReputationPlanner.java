@@ -33,7 +33,7 @@ final class ReputationPlanner implements Planner {
             back[i] = (long) values[2 * i + 1];
         }
         // Old states lack the count of samples.
-        samples = values.length == 2 * faults.length + 1 ? (long) values[2 * faults.length] : 0;
+        samples = values.length % 2 == 1 ? (long) values[values.length - 1] : 0;
     }
 
     /** The faults of each worker and its round of return; then samples. */

@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Seven workers of whom two may lie, batches of four; two faults cost three rounds. */
 class ReputationPlannerTest {
-    private final Training training =
-            Runs.of(7, 2).rule("median").plan(new Reputation(2, 3)).training();
+    private final Training training = of(7, 2);
 
     private Settings settings = training.plan().at(training, 0);
     private Planner planner = training.plan().planner(training, PlanState.NONE);
@@ -71,6 +70,29 @@ class ReputationPlannerTest {
             assertThat(training.settings(0, round + 1, planner.snapshot())).isEqualTo(settings);
         }
         assertThat(settings.samples()).isEqualTo((2 * 7 + 3 * 5 + 3 * 7) * 4);
+    }
+
+    @Test
+    void whoIsLeftOutIsKnownOnlyForNoFewerWorkersAndLiars() {
+        after(0, 1, 6);
+        after(1, 1, 6);
+        PlanState state = planner.snapshot();
+        assertThatThrownBy(() -> of(6, 2).settings(0, 2, state))
+                .isInstanceOf(WrongTrainingException.class)
+                .hasMessage("its reputation is of 7 workers, got 6");
+        assertThatThrownBy(() -> of(7, 1).settings(0, 2, state))
+                .isInstanceOf(WrongTrainingException.class)
+                .hasMessage("its reputation excludes 2 workers, more than byzantine 1");
+        assertThatThrownBy(() -> training.settings(0, 2, PlanState.NONE))
+                .isInstanceOf(WrongTrainingException.class)
+                .hasMessage("the version does not determine whom reputation excludes");
+        Settings more = of(8, 2).settings(0, 2, state);
+        assertThat(more.cohort()).isEqualTo(Cohort.of(0, 2, 3, 4, 5, 7));
+        assertThat(more.samples()).isEqualTo(settings.samples());
+    }
+
+    private static Training of(int workers, int byzantine) {
+        return Runs.of(workers, byzantine).rule("median").plan(new Reputation(2, 3)).training();
     }
 
     /** With quorum 5, the attacker waits for 4 of 6 rows, and at most 2 workers are left out. */
