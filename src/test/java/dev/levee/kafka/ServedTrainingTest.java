@@ -64,7 +64,10 @@ import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.training.Work;
 import dev.levee.operators.rounds.vector.FixedPoint;
 
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.test.junit5.MiniClusterExtension;
@@ -86,6 +89,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -231,22 +235,68 @@ class ServedTrainingTest {
     }
 
     private static KafkaSetup setup(Training training, Evaluator evaluator) {
+        return setup(training, evaluator, false);
+    }
+
+    private static KafkaSetup setup(Training training, Evaluator evaluator, boolean fresh) {
         return KafkaSetup.of(
                 kafka,
                 new Topics(training.runId()),
                 new TopicPlan(2, (short) -1, Duration.ofHours(1)),
-                new KafkaSetup.Request(training, RunKeys.NONE, false, false, evaluator),
+                new KafkaSetup.Request(training, RunKeys.NONE, fresh, false, evaluator),
                 Clock.systemUTC());
     }
 
     private static JobClient submit(Training training, Evaluator evaluator) throws Exception {
-        StreamExecutionEnvironment environment = environment();
-        TrainingJob.serve(
-                environment,
-                training,
-                setup(training, evaluator).edge(),
-                new Kept(training.runId()));
+        return submit(environment(), training, setup(training, evaluator));
+    }
+
+    private static JobClient submit(
+            StreamExecutionEnvironment environment, Training training, KafkaSetup setup)
+            throws Exception {
+        TrainingJob.serve(environment, training, setup.edge(), new Kept(training.runId()));
         return started(environment.executeAsync(training.runId()));
+    }
+
+    /** Starts a run that no worker answers. */
+    private static JobClient unanswered(Training training, boolean fresh, String savepoint)
+            throws Exception {
+        StreamExecutionEnvironment environment = environment();
+        if (savepoint != null) {
+            Configuration from = new Configuration();
+            from.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
+            environment.configure(from);
+        }
+        return submit(environment, training, setup(training, Evaluator.NONE, fresh));
+    }
+
+    /** Stops a job once all of its tasks run; returns the savepoint. */
+    private static String stopped(JobClient job) throws Exception {
+        while (true) {
+            try {
+                return job.stopWithSavepoint(
+                                false,
+                                directory.resolve("savepoints").toUri().toString(),
+                                SavepointFormatType.CANONICAL)
+                        .get();
+            } catch (ExecutionException e) {
+                assertThat(job.getJobStatus().get().isGloballyTerminalState()).isFalse();
+            }
+        }
+    }
+
+    /** Both runs are at version 0, with the same values. */
+    @Test
+    void aSavepointContinuesItsOwnRunOnly() throws Exception {
+        Training training = training("mixed", "median", 2).build();
+        String earlier = stopped(unanswered(training, true, null));
+        String newer = stopped(unanswered(training, true, null));
+        assertThatThrownBy(() -> unanswered(training, false, earlier).getJobExecutionResult().get())
+                .hasStackTraceContaining(
+                        "RunFailedException: the checkpoint is of another run than the newest on"
+                                + " topic mixed.models; start without it to continue the newest"
+                                + " run");
+        stopped(unanswered(training, false, newer));
     }
 
     /**

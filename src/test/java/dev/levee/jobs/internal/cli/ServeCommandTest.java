@@ -148,6 +148,10 @@ class ServeCommandTest {
                     .isEqualTo(
                             "run afresh has versions of another model than --model mnist-cnn; pass"
                                     + " --new to start over, or another --run to keep it");
+            assertThat(serve("afresh", "--unsigned", "--optimizer=adam").sentence())
+                    .startsWith(
+                            "run afresh cannot continue from version 20: it has 0 vectors of an"
+                                    + " optimizer, and this one needs 2; use the run's options, ");
 
             CommandLineRun longer = serve("afresh", "--unsigned", "--rounds=30");
             assertThat(longer.code()).as(longer.err()).isZero();

@@ -7,9 +7,13 @@ import dev.levee.operators.rounds.fault.RunFailedException;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.vector.Slices;
 
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
@@ -19,11 +23,12 @@ import org.apache.kafka.clients.producer.Producer;
 
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * Publishes models on their topic. Its only subtask is the only writer: each start fences the
- * previous one before it reads the topic. It has no state, because the topic is the state.
+ * previous one before it reads the topic. The topic is its state; a checkpoint only has the run.
  */
 public final class PublisherOperator extends AbstractStreamOperator<Void>
         implements OneInputStreamOperator<VersionPart, Void> {
@@ -35,6 +40,10 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
     private final KafkaEdge edge;
     private final Training training;
     private final Slices slices;
+
+    /** The run of the restored checkpoint; earlier checkpoints have none. */
+    private transient ListState<Long> run;
+
     private transient Producer<byte[], byte[]> producer;
     private transient VersionPublisher publisher;
 
@@ -57,6 +66,14 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
     }
 
     @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        run =
+                context.getOperatorStateStore()
+                        .getListState(new ListStateDescriptor<>("run", Types.LONG));
+    }
+
+    @Override
     public void open() throws Exception {
         super.open();
         producer = KafkaClients.transactional(edge.kafka(), "levee." + edge.topics().name());
@@ -68,6 +85,16 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
             adopted = PublishedVersion.newest(edge, slices, all, new BitSet());
         } catch (RunFailedException e) {
             throw new SuppressRestartsException(e);
+        }
+        for (long restored : run.get()) {
+            // If a topic has no versions any more, the run begins again from the checkpoint.
+            if (adopted.isPresent() && restored != edge.run()) {
+                throw new SuppressRestartsException(
+                        new RunFailedException(
+                                "the checkpoint is of another run than the newest on topic "
+                                        + edge.topics().models()
+                                        + "; start without it to continue the newest run"));
+            }
         }
         if (adopted.isPresent() && adopted.get().submitted() > edge.submitted()) {
             throw new SuppressRestartsException(
@@ -125,6 +152,7 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
+        run.update(List.of(edge.run()));
         if (notices != null) {
             notices.flush();
         }
