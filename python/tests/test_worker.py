@@ -205,6 +205,21 @@ class WorkerTest(unittest.TestCase):
         self.assertEqual((5.0, 4), struct.unpack_from("<dq", job.told[1], 56))
         self.assertEqual((14, 1, 8, 0.5), struct.unpack("<iHid", job.told[1][200:]))
 
+    def test_evaluates_after_a_restart_what_it_has_answered(self):
+        with tempfile.TemporaryDirectory() as folder:
+            state = pathlib.Path(folder) / "state"
+            job = Job()
+            job.publish(5, 0, np.ones(2), flags=2, evaluator=1)
+            job.tell = mock.Mock(side_effect=KeyboardInterrupt)
+            with self.assertRaises(KeyboardInterrupt):
+                self.worker(job, state=state).step(doubled, evaluate=lambda *_: {"loss": 1.0})
+            again = Job()
+            again.publish(5, 0, np.ones(2), flags=2, evaluator=1)
+            again.publish(5, 0, np.ones(2), flags=2, evaluator=1)
+            with self.assertRaises(LeveeTimeout):
+                self.worker(again, state=state).step(doubled, evaluate=lambda *_: {"loss": 1.0})
+            self.assertEqual((job.sent[0], 1), (again.sent[0], len(again.told)))
+
     def test_one_that_only_evaluates_answers_nothing(self):
         job = Job()
         job.publish(5, 0, np.ones(2), flags=2, evaluator=7)

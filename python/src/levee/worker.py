@@ -189,7 +189,7 @@ class Worker:
         Raises LeveeTimeout if no version comes in time, LeveeError if the gradient does not fit the model.
         """
         while True:
-            version = self._next()
+            version, answered = self._next()
             settings = version.settings
             round = Round(
                 version.run,
@@ -203,9 +203,10 @@ class Worker:
             if settings.stop:
                 self._evaluate(version, round, evaluate)
                 return Step(version.number, version.parameters, None, True)
-            if self.number in settings.workers:
-                break
-            _LOG.info("%s rests in round %d", self.name, version.number)
+            if not answered:
+                if self.number in settings.workers:
+                    break
+                _LOG.info("%s rests in round %d", self.name, version.number)
             self._evaluate(version, round, evaluate)
         began = time.monotonic()
         gradient, loss, weight = Contribution(*gradient_fn(version.parameters, round))
@@ -274,8 +275,11 @@ class Worker:
                 gradient.load(step.parameters)
                 return step
 
-    def _next(self) -> Version:
-        """The next version; meanwhile the last answers are sent again, which a broker may have lost."""
+    def _next(self) -> Tuple[Version, bool]:
+        """The next version; meanwhile the last answers are sent again, which a broker may have lost.
+
+        The first one after a start may have been answered before. Then True comes with it: its scores may be missing.
+        """
         waited, pause = 0.0, self._resend
         while True:
             patience = min(pause, self._timeout - waited)
@@ -283,11 +287,10 @@ class Worker:
             if version is not None:
                 # The final version is that of all servers.
                 parts = self._parts if version.settings.stop else [self._parts[version.server]]
-                if any([part.takes(version) for part in parts]):
-                    return version
-                self._send_again(parts)
-                waited = 0.0
-                continue
+                answered = not any([part.takes(version) for part in parts])
+                if answered:
+                    self._send_again(parts)
+                return version, answered
             waited = self._send_again(self._parts, waited + patience)
             pause = min(2 * pause, max(self._resend, _RESEND_MOST))
             if waited >= self._timeout:
