@@ -21,7 +21,10 @@ import java.util.function.LongSupplier;
  * first, as in {@link Gate}. The first scores of a version count. Single-threaded; knows no engine.
  */
 final class ScoresGate {
-    /** Share of one processor for checking the evaluator's signatures. */
+    /**
+     * Share of one processor for signatures of records that do not count. Those that count cost no
+     * more than one signature per version.
+     */
     private static final double SHARE = 0.2;
 
     private static final long BURST_NANOS = 1_000_000_000;
@@ -92,20 +95,14 @@ final class ScoresGate {
         if (!frame.intact()) {
             return refuse(named, Rejection.MALFORMED);
         }
-        if (key != null) {
-            long start = nanos.getAsLong();
-            if (!budget.allows(start)) {
-                return refuse(named, Rejection.THROTTLED);
-            }
-            boolean signed = frame.signedBy(key);
-            budget.spend(nanos.getAsLong() - start);
-            if (!signed) {
-                return refuse(named, Rejection.FORGED);
-            }
+        long start = nanos.getAsLong();
+        if (key != null && !budget.allows(start)) {
+            return refuse(named, Rejection.THROTTLED);
         }
-        ToldScores scores = frame.scores();
-        if (!scores.possible()) {
-            return refuse(named, Rejection.NON_FINITE);
+        ToldScores scores = key == null || frame.signedBy(key) ? frame.scores() : null;
+        if (scores == null || !scores.possible()) {
+            budget.spend(nanos.getAsLong() - start);
+            return refuse(named, scores == null ? Rejection.FORGED : Rejection.NON_FINITE);
         }
         told.set((int) frame.round());
         return Optional.of(scores);

@@ -227,6 +227,17 @@ class ScoresGateTest {
         assertThat(gate.accept(frame(4, 0.5))).isPresent();
     }
 
+    /** A restarted job reads the scores of all earlier versions at once. */
+    @Test
+    void scoresThatCountAreNotThrottled() {
+        step = 10_000_000_000L; // so long a signature seems to take
+        for (long version : new long[] {0, 4, 8, 10}) {
+            assertThat(gate.accept(frame(version, 0.5))).isPresent();
+        }
+        flush();
+        assertThat(named).isEmpty();
+    }
+
     /** The version does not determine who is excluded, but who is excluded does not matter here. */
     @Test
     void asksAboutTheSameVersionsInARunThatExcludesWorkers() {
