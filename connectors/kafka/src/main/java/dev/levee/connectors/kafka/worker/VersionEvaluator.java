@@ -96,17 +96,19 @@ final class VersionEvaluator implements AutoCloseable {
             Dataset test = Datasets.open(training.data().uri(), Datasets.Split.TEST);
             Evaluation evaluation = learner.evaluate(parameters, test);
             mailbox.execute(() -> tell(model, evaluation));
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             mailbox.execute(() -> failed(model, e));
         }
     }
 
-    private void failed(ReadModel model, RuntimeException cause) {
+    private void failed(ReadModel model, Throwable cause) {
         if (!closed) {
             throw new IllegalStateException(
                     "the job asks %s to evaluate version %d, which failed: %s"
                             .formatted(
-                                    KeyDirectory.name(worker), model.version(), cause.getMessage()),
+                                    KeyDirectory.name(worker),
+                                    model.version(),
+                                    cause instanceof Exception ? cause.getMessage() : cause),
                     cause);
         }
     }
