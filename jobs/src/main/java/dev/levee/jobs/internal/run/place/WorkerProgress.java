@@ -98,13 +98,8 @@ final class WorkerProgress implements WorkerListener {
         if (waiting != null) {
             return worker + " waits: " + waiting;
         }
-        if (KeyDirectory.worker(worker) >= settings.workers()) {
-            return String.format(
-                    Locale.ROOT,
-                    "%s is idle: round %d is for workers w0 to w%d",
-                    worker,
-                    round,
-                    settings.workers() - 1);
+        if (!settings.stop() && !settings.asks(KeyDirectory.worker(worker))) {
+            return "%s is idle: it is not asked in round %d".formatted(worker, round);
         }
         return String.format(
                 Locale.ROOT,
