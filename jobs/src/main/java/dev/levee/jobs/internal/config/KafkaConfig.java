@@ -72,7 +72,7 @@ public record KafkaConfig(
                 Integer replication,
         @Setting(
                         label = "NAME",
-                        fallback = "none",
+                        derived = "none, or that of --kafka-config",
                         help = "Compression of models: none, lz4, zstd, snappy or gzip.")
                 Compression compression,
         @Setting(
@@ -213,7 +213,9 @@ public record KafkaConfig(
     public KafkaAddress publisher() {
         KafkaAddress address = address();
         Map<String, String> client = new TreeMap<>(address.client());
-        client.put("compression.type", compression.kafkaName());
+        if (compression != null) {
+            client.put("compression.type", compression.kafkaName());
+        }
         return new KafkaAddress(bootstrapServers, client);
     }
 

@@ -20,7 +20,6 @@ class ServeOptionsTest {
             run: levee
             keys: keys
             unsigned: false
-            compression: none
             gradient-retention: 10min
             evaluator-timeout: 1min
             dataset: "strokes:"
