@@ -16,7 +16,8 @@ import java.util.Map;
  *     clock
  * @param settings the settings of the open round
  * @param memory the coordinator's memory of workers and the last round
- * @param blocks number of blocks of the model
+ * @param blocks number of blocks of a whole answer: those of the model, for each server that gets a
+ *     gradient of its own
  * @param answers for each worker, its blocks of the open round on the gradient topic, as records
  *     claim: signatures are not checked
  * @param truncated true if there were too many records to read all of them for {@code answers}

@@ -9,7 +9,9 @@ import dev.levee.connectors.kafka.versions.VersionFollower;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.ServerRing;
+import dev.levee.connectors.kafka.wire.ToldServers;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
+import dev.levee.operators.rounds.topology.Reading;
 
 import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -88,7 +90,6 @@ public final class RunReader implements AutoCloseable {
         try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
             NewestVersion.Found model = newest(consumer, topics.models(), FrameKind.MODEL);
             NewestVersion.Found state = newest(consumer, topics.states(), FrameKind.STATE);
-            int blocks = model.frames().get(0).blocks();
             CoordinatorMemory memory = VersionState.of(state.frames().get(0).state()).memory();
             if (memory == null) {
                 throw new IllegalArgumentException(
@@ -102,7 +103,7 @@ public final class RunReader implements AutoCloseable {
                     model.publishedAt(),
                     model.frames().get(0).settings(),
                     memory,
-                    blocks,
+                    model.frames().get(0).blocks() * receivers(model),
                     answers,
                     truncated,
                     partitions());
@@ -160,21 +161,36 @@ public final class RunReader implements AutoCloseable {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 records++;
                 Frame.read(record.value(), FrameKind.GRADIENT)
-                        .filter(frame -> answers(frame, newest))
-                        .ifPresent(
-                                frame ->
-                                        answers.computeIfAbsent(frame.sender(), w -> new BitSet())
-                                                .set(frame.block()));
+                        .ifPresent(frame -> count(frame, newest, answers));
             }
         }
         return false;
     }
 
-    private static boolean answers(Frame frame, NewestVersion.Found newest) {
-        return frame.run() == newest.run()
+    /** Adds a block to the answers, if it answers the newest version. */
+    static void count(Frame frame, NewestVersion.Found newest, Map<Integer, BitSet> answers) {
+        int receivers = receivers(newest);
+        int receiver = receivers > 1 ? frame.receiver() : 0;
+        int blocks = newest.frames().get(0).blocks();
+        if (frame.run() == newest.run()
                 && frame.round() == newest.version()
                 && newest.frames().get(0).settings().cohort().contains(frame.sender())
-                && frame.block() < newest.frames().get(0).blocks();
+                && receiver >= 0
+                && receiver < receivers
+                && frame.block() < blocks) {
+            answers.computeIfAbsent(frame.sender(), w -> new BitSet())
+                    .set(receiver * blocks + frame.block());
+        }
+    }
+
+    /** Number of servers that get gradients of their own; 1 if one gradient is for all. */
+    private static int receivers(NewestVersion.Found newest) {
+        return newest.frames()
+                .get(0)
+                .toldServers()
+                .filter(told -> told.reading() == Reading.PER_SERVER)
+                .map(ToldServers::servers)
+                .orElse(1);
     }
 
     private List<RunOverview.Partition> partitions() {

@@ -61,16 +61,18 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
                         : "");
     }
 
-    private static String servers(Topology topology) {
+    static String servers(Topology topology) {
         return topology.servers() == 1
                 ? ""
-                : "\n%d servers, %d of which may be Byzantine; workers combine their models by %s and need --servers %d --byzantine-servers %d"
+                : "\n%1$d servers, %2$d of which may be Byzantine; workers %3$sneed --servers %1$d --byzantine-servers %2$d%4$s"
                         .formatted(
                                 topology.servers(),
                                 topology.exchange().byzantine(),
-                                topology.exchange().rule().name(),
-                                topology.servers(),
-                                topology.exchange().byzantine());
+                                topology.separate()
+                                        ? ""
+                                        : "combine their models by %s and "
+                                                .formatted(topology.exchange().rule().name()),
+                                topology.separate() ? " --worker-models per-server" : "");
     }
 
     /**
