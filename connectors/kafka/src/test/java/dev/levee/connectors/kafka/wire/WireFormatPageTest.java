@@ -3,6 +3,7 @@ package dev.levee.connectors.kafka.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.data.Batch;
+import dev.levee.gar.block.Blocks;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Models;
@@ -14,6 +15,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.fault.Rejection;
+import dev.levee.operators.rounds.report.LocalScore;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -212,6 +214,36 @@ class WireFormatPageTest {
         dump.bytes.position(224);
         dump.field(4, "14 bytes of fields").setting(1, "weight 2.5");
         assertThat(page()).contains(dump.text());
+    }
+
+    private static int bytes(double weight, LocalScore score) {
+        GradientBlock block =
+                new GradientBlock(
+                        Header.gradient(RUN, 7, 3, new ShardId(0, 0)),
+                        weight,
+                        0.5,
+                        1,
+                        2,
+                        new float[Blocks.SIZE]);
+        return Frames.of(block, score, 1, null).length;
+    }
+
+    @Test
+    void theLargestGradientsAreThoseOnThePage() throws IOException {
+        LocalScore score = new LocalScore(3, 7, 2, Score.ACCURACY, 0.5, 1, 0.5, 1);
+        int plain = bytes(1, null);
+        int weighted = bytes(2.5, null);
+        assertThat(page())
+                .contains(
+                        String.format(
+                                Locale.ROOT,
+                                "at most %,d bytes, or %d more with a weight. [Scores of a device]"
+                                        + "(#scores-of-a-device) in block 0 add %d bytes, or %d"
+                                        + " beside a weight.",
+                                plain,
+                                weighted - plain,
+                                bytes(1, score) - plain,
+                                bytes(2.5, score) - weighted));
     }
 
     @Test
