@@ -89,7 +89,8 @@ public record KafkaSetup(KafkaEdge edge, long version) {
                     own.prepare(
                             plan,
                             slices,
-                            request.training().plan().perRound(request.training()),
+                            request.training().plan().perRound(request.training())
+                                    * request.training().topology().receivers(),
                             request.training().admission().masking().rates().isPresent());
             if (request.evaluator().asked()) {
                 own.prepareScores(plan);

@@ -117,6 +117,11 @@ public record Topology(
         return reading == Reading.PER_SERVER;
     }
 
+    /** Number of servers that get gradients of their own: all, or one for all. */
+    public int receivers() {
+        return separate() ? servers : 1;
+    }
+
     /** True if participants read several servers and answer all of them at once. */
     boolean together() {
         return readersCombine() || reading == Reading.PRIMARY;

@@ -8,7 +8,6 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.vector.Slices;
 
@@ -83,7 +82,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
                 new Gate(
                         edge.run(),
                         training.workers(),
-                        receivers(),
+                        training.topology().receivers(),
                         training.work()::mayWeigh,
                         training.admission().encoding(),
                         training.admission().masking().rates().isPresent() && edge.job() != null,
@@ -124,15 +123,9 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         checkNanos += System.nanoTime() - start;
     }
 
-    /** Number of servers that get gradients of their own. */
-    private int receivers() {
-        Topology topology = training.topology();
-        return topology.separate() ? topology.servers() : 1;
-    }
-
     /** The servers that receive a message to a server: that one, or all. */
     private IntStream hearers(int server) {
-        return receivers() > 1
+        return training.topology().receivers() > 1
                 ? IntStream.of(server)
                 : IntStream.range(0, training.topology().servers());
     }
