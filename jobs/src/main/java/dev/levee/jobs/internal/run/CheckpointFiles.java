@@ -14,6 +14,7 @@ import org.apache.flink.runtime.state.StreamStateHandle;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -31,14 +32,12 @@ final class CheckpointFiles {
      * @param checkpoint directory of the checkpoint
      */
     static Optional<String> damage(String checkpoint) throws IOException {
-        Path metadata = new Path(checkpoint, "_metadata");
         CheckpointMetadata read;
-        try (DataInputStream in = new DataInputStream(metadata.getFileSystem().open(metadata))) {
-            read =
-                    Checkpoints.loadCheckpointMetadata(
-                            in, CheckpointFiles.class.getClassLoader(), checkpoint);
+        try {
+            read = read(checkpoint);
         } catch (IOException | RuntimeException e) {
-            return Optional.of(metadata.getPath() + " is cut short or was not written by Flink");
+            return Optional.of(
+                    metadata(checkpoint).getPath() + " is cut short or was not written by Flink");
         }
         for (OperatorState operator : read.getOperatorStates()) {
             for (OperatorSubtaskState subtask : operator.getSubtaskStates().values()) {
@@ -49,6 +48,30 @@ final class CheckpointFiles {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * True if a checkpoint may be of a run: it has operators of the run, or names none, as those of
+     * older versions of Flink.
+     */
+    static boolean mayBeOf(String runId, String checkpoint) throws IOException {
+        List<String> uids =
+                read(checkpoint).getOperatorStates().stream()
+                        .flatMap(operator -> operator.getOperatorUid().stream())
+                        .toList();
+        return uids.isEmpty() || uids.stream().anyMatch(uid -> uid.startsWith(runId + "-"));
+    }
+
+    private static CheckpointMetadata read(String checkpoint) throws IOException {
+        Path metadata = metadata(checkpoint);
+        try (DataInputStream in = new DataInputStream(metadata.getFileSystem().open(metadata))) {
+            return Checkpoints.loadCheckpointMetadata(
+                    in, CheckpointFiles.class.getClassLoader(), checkpoint);
+        }
+    }
+
+    private static Path metadata(String checkpoint) {
+        return new Path(checkpoint, "_metadata");
     }
 
     private static Optional<String> damage(OperatorSubtaskState subtask) throws IOException {

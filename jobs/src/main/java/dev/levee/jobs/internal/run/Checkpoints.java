@@ -111,6 +111,24 @@ public final class Checkpoints {
                                         .orElse("there is no older one next to it")));
     }
 
+    /**
+     * Refuses a checkpoint of another run.
+     *
+     * @throws IllegalArgumentException if it has no operator of this run; one sentence
+     */
+    static void requireOf(String runId, String checkpoint) throws IOException {
+        if (!CheckpointFiles.mayBeOf(runId, checkpoint)) {
+            throw new IllegalArgumentException(ofAnotherRun(checkpoint));
+        }
+    }
+
+    /** A sentence about a checkpoint of another run. */
+    public static String ofAnotherRun(String checkpoint) {
+        return checkpoint
+                + " belongs to another run: use its settings (only --rounds may differ),"
+                + " or start over without --resume";
+    }
+
     /** The newest intact checkpoint that lies beside a checkpoint and is older. */
     private static Optional<String> older(Path checkpoint) throws IOException {
         FileSystem files = checkpoint.getFileSystem();

@@ -92,11 +92,24 @@ public record LeftFolder(String root, RunRecord record) {
     }
 
     /**
-     * Finds the checkpoint with which one run of an invocation continues. Empty if it starts from
-     * the beginning, because no command has submitted the run's job.
+     * Finds the checkpoint with which one run of a plan continues. Empty if it starts from the
+     * beginning, because no command has submitted the run's job.
+     *
+     * @throws IllegalArgumentException if there is none, or it is damaged or of a run with other
+     *     settings; one sentence
+     */
+    static Optional<String> checkpoint(RunPlan plan, int index) throws IOException {
+        Optional<String> found = checkpoint(plan.deployment().resume(), plan.layout(), index);
+        if (found.isPresent()) {
+            Checkpoints.requireOf(plan.trainings().get(index).runId(), found.get());
+        }
+        return found;
+    }
+
+    /**
+     * Like {@link #checkpoint(RunPlan, int)}, for a run with any settings.
      *
      * @param resume the checkpoint or directory to resume from
-     * @throws IllegalArgumentException if there is none, or it is damaged; one sentence
      */
     static Optional<String> checkpoint(String resume, OutputLayout layout, int index)
             throws IOException {

@@ -194,7 +194,7 @@ public record RunPlan(
     /**
      * Checks that each pending run that was submitted has a checkpoint to resume from.
      *
-     * @throws IllegalArgumentException if there is none, or it is damaged; one sentence
+     * @throws IllegalArgumentException if one has none of its own that is intact; one sentence
      */
     public void checkResume() throws IOException {
         if (deployment.resume() != null) {
@@ -206,7 +206,7 @@ public record RunPlan(
     }
 
     private Optional<String> sound(int index) throws IOException {
-        return LeftFolder.checkpoint(deployment.resume(), layout, index);
+        return LeftFolder.checkpoint(this, index);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.estimation.RepetitionEstimate;
@@ -150,11 +151,15 @@ class CheckpointsTest {
                                 + " --aggregator; name the directory with the checkpoints of all");
     }
 
-    /** A checkpoint as Flink writes it, with one file of state. */
     private Path real(String path, long written) throws IOException {
+        return real(path, written, null);
+    }
+
+    /** A checkpoint as Flink writes it, with one operator and one file of state. */
+    private Path real(String path, long written, String uid) throws IOException {
         Path checkpoint = checkpoint(path, written);
         Path state = Files.write(checkpoint.resolve("state"), new byte[200]);
-        OperatorState operator = new OperatorState(null, null, new OperatorID(1, 2), 1, 4);
+        OperatorState operator = new OperatorState(null, uid, new OperatorID(1, 2), 1, 4);
         operator.putState(
                 0,
                 OperatorSubtaskState.builder()
@@ -233,6 +238,23 @@ class CheckpointsTest {
                                 Checkpoints.findSound(
                                         savepoint.toString(), "median", List.of(), true))
                 .hasMessageContaining("names the class " + KryoSerializerSnapshot.class.getName());
+    }
+
+    @Test
+    void oneOfAnotherRunIsRefusedBeforeTheRunChangesAnything() throws IOException {
+        Path savepoint = real("savepoint", 1000, "0123abcd-recorder");
+        RunPlan plan = ResumedPipelineTest.plan("resume=" + savepoint);
+        assertThatThrownBy(plan::checkResume)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        uri(savepoint)
+                                + " belongs to another run: use its settings (only --rounds may"
+                                + " differ), or start over without --resume");
+        for (String uid : new String[] {null, plan.trainings().get(0).runId() + "-recorder"}) {
+            real("savepoint", 1000, uid);
+            assertThatCode(plan::checkResume).doesNotThrowAnyException();
+        }
+        ResumedPipelineTest.plan("resume=" + savepoint, "rounds=7").checkResume();
     }
 
     private static void truncate(Path file, int bytes) throws IOException {

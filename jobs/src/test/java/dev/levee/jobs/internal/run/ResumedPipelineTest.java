@@ -36,7 +36,7 @@ class ResumedPipelineTest {
         return run;
     }
 
-    private static RunPlan plan(String... more) {
+    static RunPlan plan(String... more) {
         Map<String, GivenSetting> given = new HashMap<>();
         put(given, "dataset=strokes:?train=300&test=100");
         put(given, "model=mnist-cnn");

@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.cli.failure;
 
+import dev.levee.jobs.internal.run.Checkpoints;
+
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;
@@ -61,11 +63,7 @@ public final class Failures {
             return sentence + ": " + own(telling.getCause());
         }
         Matcher otherRun = OTHER_RUN.matcher(sentence);
-        return otherRun.matches()
-                ? otherRun.group(1)
-                        + " belongs to another run: use its settings (only --rounds may differ),"
-                        + " or start over without --resume"
-                : sentence;
+        return otherRun.matches() ? Checkpoints.ofAnotherRun(otherRun.group(1)) : sentence;
     }
 
     /** Adds a reason, because Java's message is often only the name of the file. */
