@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The contents of {@code run.json}. It records where the jobs of an invocation run, for commands
@@ -59,12 +60,28 @@ public record RunRecord(
      * @param id id of the job, null if it was not submitted
      * @param privacy bound on what the run reveals about a device, null if there is none
      * @param guessingLoss training loss of a model that guesses, null if unknown
+     * @param earlier ids of the jobs that this one continues, newest first; empty for older records
      */
     public record Job(
             String rule,
             String id,
             @JsonInclude(JsonInclude.Include.NON_NULL) PrivacyLoss privacy,
-            @JsonInclude(JsonInclude.Include.NON_NULL) Double guessingLoss) {}
+            @JsonInclude(JsonInclude.Include.NON_NULL) Double guessingLoss,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> earlier) {
+        public Job {
+            earlier = earlier == null ? List.of() : List.copyOf(earlier);
+        }
+
+        /** A job that continues no other. */
+        public Job(String rule, String id, PrivacyLoss privacy, Double guessingLoss) {
+            this(rule, id, privacy, guessingLoss, List.of());
+        }
+
+        /** The ids of the job and of those that it continues. */
+        public List<String> all() {
+            return Stream.concat(Stream.ofNullable(id), earlier.stream()).toList();
+        }
+    }
 
     public RunRecord {
         arguments = List.copyOf(arguments);

@@ -15,6 +15,7 @@ import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -133,22 +134,50 @@ public record LeftFolder(String root, RunRecord record) {
     private Optional<String> earlier(String name) throws IOException {
         return record.first() || !Checkpoints.ofAll(record.checkpoints(), List.of(name))
                 ? Optional.empty()
-                : Optional.of(Checkpoints.findSound(record.checkpoints(), name, List.of(), false));
+                : Optional.of(Checkpoints.findSound(record.checkpoints(), name, jobs(name), false));
     }
 
-    /** The ids of a run's jobs since it was submitted, newest first, as far as they are known. */
+    /**
+     * The ids of the earlier jobs of a run that continues in its own folder, newest first. A job is
+     * left out if another run has written its checkpoints there, because a finished run deletes
+     * those of the others.
+     */
+    static List<String> earlierJobs(RunPlan plan, int index) throws IOException {
+        String root = plan.layout().root();
+        String name = plan.layout().name(index);
+        Optional<RunRecord> record =
+                plan.deployment().resume() == null ? Optional.empty() : new RunFiles(root).record();
+        List<String> earlier = new ArrayList<>();
+        if (record.isPresent()) {
+            for (String job : new LeftFolder(root, record.get()).jobs(name)) {
+                Optional<String> newest =
+                        Checkpoints.newestWhole(root + "/checkpoints/" + name + "/" + job);
+                String runId = plan.trainings().get(index).runId();
+                if (newest.isEmpty() || CheckpointFiles.mayBeOf(runId, newest.get())) {
+                    earlier.add(job);
+                }
+            }
+        }
+        return earlier;
+    }
+
+    /** The ids of a run's jobs, newest first, as far as they are known. */
     private List<String> jobs(String name) throws IOException {
         int index = record.layout(root).names().indexOf(name);
-        String id = index < 0 ? null : record.jobs().get(index).id();
-        if (id == null) {
+        if (index < 0) {
             return List.of();
         }
-        return record.queue() == null
-                ? List.of(id)
-                : RunQueue.in(java.nio.file.Path.of(record.queue()))
-                        .find(id)
-                        .map(RunQueue.Entry::jobs)
-                        .orElse(List.of());
+        RunRecord.Job last = record.jobs().get(index);
+        List<String> jobs = new ArrayList<>();
+        if (last.id() != null && record.queue() == null) {
+            jobs.add(last.id());
+        } else if (last.id() != null) {
+            RunQueue.in(java.nio.file.Path.of(record.queue()))
+                    .find(last.id())
+                    .ifPresent(entry -> jobs.addAll(entry.jobs()));
+        }
+        jobs.addAll(last.earlier());
+        return jobs;
     }
 
     private boolean neverSubmitted(String name) throws IOException {

@@ -49,6 +49,7 @@ public final class PlanRun {
     private final MemoryNeed memory;
     private final Map<String, String> sources;
     private final List<Double> guessingLosses = new ArrayList<>();
+    private final List<List<String>> earlier = new ArrayList<>();
     private final Instant started;
     private final SubmittedJobs jobs = new SubmittedJobs();
     private volatile OpenCluster cluster;
@@ -79,6 +80,7 @@ public final class PlanRun {
         this.sources = SourceFiles.digests(plan.config().model(), plan.config().dataset());
         for (int index = 0; index < plan.trainings().size(); index++) {
             guessingLosses.add(plan.guessingLoss(index));
+            earlier.add(LeftFolder.earlierJobs(this.plan, index));
         }
         this.started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     }
@@ -282,7 +284,8 @@ public final class PlanRun {
                             FederatedRun.find(plan.trainings().get(index))
                                     .flatMap(FederatedRun::privacyLoss)
                                     .orElse(null),
-                            guessingLosses.get(index)));
+                            guessingLosses.get(index),
+                            earlier.get(index)));
         }
         return new RunRecord(
                 arguments,

@@ -211,9 +211,11 @@ final class SubmittedRun {
         show(List.copyOf(runs.values()));
         Optional<Path> checkpoints = ShellWords.local(record.checkpoints());
         if (record.ownCheckpoints() && checkpoints.isPresent()) {
-            for (int index : record.submitted()) {
-                Checkpoints.delete(
-                        checkpoints.get(), layout.name(index), record.jobs().get(index).id());
+            for (int index : runs.keySet()) { // the others continue from theirs
+                RunRecord.Job job = record.jobs().get(index);
+                for (String each : job.all()) {
+                    Checkpoints.delete(checkpoints.get(), layout.name(index), each);
+                }
             }
         }
         if (!never.isEmpty()) {

@@ -45,7 +45,7 @@ class RunCatalogTest {
                         7850,
                         null,
                         List.of(
-                                new RunRecord.Job("krum", "0123", null, null),
+                                new RunRecord.Job("krum", "0123", null, null, List.of("4567")),
                                 new RunRecord.Job("clip(2) | average", null, null, null)));
         RunFiles both = new RunFiles(directory.resolve("both").toUri().toString());
         both.write(record);

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.estimation.RepetitionEstimate;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.report.Tracking;
 
 import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
@@ -255,6 +258,26 @@ class CheckpointsTest {
             assertThatCode(plan::checkResume).doesNotThrowAnyException();
         }
         ResumedPipelineTest.plan("resume=" + savepoint, "rounds=7").checkResume();
+    }
+
+    @Test
+    void aResumedRunKnowsItsEarlierJobsButNotThoseOfTheRunThatItReplaces() throws IOException {
+        Path run = directory.resolve("run");
+        String[] options = {"resume=" + directory.resolve("savepoint"), "output=" + run};
+        RunPlan plan = ResumedPipelineTest.plan(options);
+        assertThat(LeftFolder.earlierJobs(plan, 0)).isEmpty();
+        String runId = plan.trainings().get(0).runId();
+        new RunFiles(uri(run))
+                .write(
+                        RunRecords.unreachable(
+                                uri(run) + "/checkpoints",
+                                Tracking.NONE,
+                                new RunRecord.Job(
+                                        "average", "03", null, null, List.of("02", "01"))));
+        real("run/checkpoints/average/03/chk-7", 3000, runId + "-recorder");
+        real("run/checkpoints/average/02/chk-7", 2000, "0123abcd-recorder");
+        assertThat(LeftFolder.earlierJobs(plan, 0)).containsExactly("03", "01");
+        assertThat(LeftFolder.earlierJobs(ResumedPipelineTest.plan("output=" + run), 0)).isEmpty();
     }
 
     private static void truncate(Path file, int bytes) throws IOException {

@@ -302,6 +302,12 @@ class LeftFolderTest {
         record("train", null, null, null);
         assertThatThrownBy(() -> LeftFolder.checkpoint(shared, layout, 0))
                 .hasMessageContaining(JOB + "/chk-1 is damaged");
+        for (String last : new String[] {"4567", null}) { // without a checkpoint so far
+            RunRecord.Job resumed = new RunRecord.Job("a", last, null, null, List.of(JOB));
+            record("train --resume=shared", null, null, null, List.of(resumed));
+            assertThatThrownBy(() -> LeftFolder.checkpoint(shared, layout, 0))
+                    .hasMessageContaining(JOB + "/chk-1 is damaged");
+        }
 
         RunQueue queue = queued();
         Path entry = queue.folder().resolve(JOB).resolve("state.json");

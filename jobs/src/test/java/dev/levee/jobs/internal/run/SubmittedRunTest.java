@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.jobs.internal.report.FinishedRun;
 import dev.levee.jobs.internal.report.OutputLayout;
@@ -75,6 +76,30 @@ class SubmittedRunTest {
                 .hasValue(
                         "levee train --output %s/out --resume %s/shared"
                                 .formatted(directory, directory));
+    }
+
+    @Test
+    void aFinishedRunDeletesTheCheckpointsOfAllItsJobs() throws IOException {
+        RunRecord record =
+                RunRecords.unreachable(
+                        OutputLayout.absolute(directory + "/checkpoints"),
+                        Tracking.NONE,
+                        new RunRecord.Job("median", "03", null, null, List.of("02", "01")),
+                        new RunRecord.Job("krum", null, null, null, List.of("04")),
+                        new RunRecord.Job("bulyan", null, null, null, List.of("05")));
+        OutputLayout layout = record.layout(OutputLayout.absolute(directory.toString()));
+        FinishedRun.write(layout.directory(0));
+        FinishedRun.write(layout.directory(1));
+        Path checkpoints = directory.resolve("checkpoints");
+        for (String each : "median/01 median/02 median/03 krum/04 bulyan/05".split(" ")) {
+            Files.createDirectories(checkpoints.resolve(each + "/chk-1"));
+        }
+        Files.createDirectories(checkpoints.resolve("median/06"));
+        assertThatThrownBy(run(layout, record)::conclude)
+                .hasMessageContaining("before it had submitted bulyan");
+        assertThat(checkpoints.resolve("krum")).doesNotExist();
+        assertThat(checkpoints.resolve("median").toFile().list()).containsExactly("06");
+        assertThat(checkpoints.resolve("bulyan/05")).exists();
     }
 
     @Test
