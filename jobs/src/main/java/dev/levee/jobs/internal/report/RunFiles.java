@@ -194,7 +194,7 @@ public final class RunFiles {
             return summary.configuration() == null || summary.parametersSha256() == null
                     ? Optional.empty()
                     : Optional.of(summary);
-        } catch (JsonProcessingException e) {
+        } catch (JsonProcessingException | NullPointerException e) {
             throw new IllegalArgumentException(
                     path.getPath() + " is damaged or was not written by Levee", e);
         }

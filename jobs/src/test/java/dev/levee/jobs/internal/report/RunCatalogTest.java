@@ -67,6 +67,8 @@ class RunCatalogTest {
         Files.writeString(directory.resolve("one/checkpoints/summary.json"), "{}");
         Files.createDirectories(directory.resolve("broken"));
         Files.writeString(directory.resolve("broken/summary.json"), "{\"configuration\"");
+        Files.createDirectories(directory.resolve("empty"));
+        Files.writeString(directory.resolve("empty/summary.json"), "null");
         // Neither another program's nor levee simulate's summary is one of a training.
         Files.createDirectories(directory.resolve("other/simulated"));
         Files.writeString(directory.resolve("other/summary.json"), "{\"total\": 1}");
@@ -79,6 +81,7 @@ class RunCatalogTest {
                         RunCatalog.Entry::state)
                 .containsExactly(
                         tuple("broken", "", "damaged"),
+                        tuple("empty", "", "damaged"),
                         tuple("both", "krum", "complete"),
                         tuple("one", "median", "complete"),
                         tuple("clip-2-average", "clip(2) | average", "not complete"));
