@@ -20,6 +20,7 @@ import java.util.Set;
 public final class LeftCluster {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    private static final String ENDED_WITH_PROCESS = " has ended with the process that it was in";
     private static final String NOTHING = ", and there is no checkpoint to resume from";
     private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
 
@@ -87,7 +88,7 @@ public final class LeftCluster {
             throw new IllegalStateException(
                     "the cluster at "
                             + record.cluster()
-                            + " has ended with the process that it was in"
+                            + ENDED_WITH_PROCESS
                             + goOn.map(command -> ". Continue with: " + command).orElse(NOTHING));
         }
         terminal.say(
@@ -123,8 +124,17 @@ public final class LeftCluster {
             rest.overview();
             return false;
         } catch (IOException e) {
-            return e.getCause() instanceof ConnectException;
+            return refused(e);
         }
+    }
+
+    private static boolean refused(IOException e) {
+        return e.getCause() instanceof ConnectException;
+    }
+
+    /** True if the cluster was in a process that no longer listens. */
+    private boolean endedWithProcess(IOException e) {
+        return record.embedded() && refused(e);
     }
 
     /**
@@ -141,13 +151,12 @@ public final class LeftCluster {
             return new LeftRun.State(
                     rule, now.status(), ended ? ending(job) : now.progress(), !ended, ended);
         } catch (IOException e) {
-            boolean lost = e instanceof RestException answer && answer.notFound() && isLost(job);
+            boolean unknown = e instanceof RestException answer && answer.notFound() && isLost(job);
+            boolean lost = unknown || endedWithProcess(e);
+            String why =
+                    unknown ? " has no such job" : lost ? ENDED_WITH_PROCESS : " does not answer";
             return new LeftRun.State(
-                    rule,
-                    lost ? "LOST" : LeftRun.UNKNOWN,
-                    record.cluster() + (lost ? " has no such job" : " does not answer"),
-                    false,
-                    lost || record.embedded() && e.getCause() instanceof ConnectException);
+                    rule, lost ? "LOST" : LeftRun.UNKNOWN, record.cluster() + why, false, lost);
         }
     }
 
@@ -186,6 +195,9 @@ public final class LeftCluster {
             }
             throw e;
         } catch (IOException e) {
+            if (endedWithProcess(e)) {
+                return false;
+            }
             throw new IllegalStateException(
                     "the cluster at "
                             + record.cluster()

@@ -166,6 +166,24 @@ class LeftFolderTest {
     }
 
     @Test
+    void anEmbeddedRunWhoseProcessHasEndedHasNothingToCancel() throws IOException {
+        embedded = true;
+        record("train", null, null, null);
+        String run = directory.resolve("run").toString();
+        String address = "http://127.0.0.1:" + cluster.getAddress().getPort();
+        cluster.stop(0);
+        assertThat(CommandLineRun.of("status", run).out())
+                .contains("LOST", address + " has ended with the process that it was in");
+        CommandLineRun cancel = CommandLineRun.of("cancel", run);
+        assertThat(cancel.err()).contains("Nothing to cancel: the run has no running job.");
+        assertThat(cancel.code()).isZero();
+        embedded = false;
+        record("train", null, null, null);
+        assertThat(CommandLineRun.of("cancel", run).err())
+                .contains("does not answer, so the job of a may still run");
+    }
+
+    @Test
     void everyCommandRefusesTheFolderOfARunThatHasNotEnded() throws IOException {
         record("study", null, 3, null);
         Path grid = Files.writeString(directory.resolve("grid.yaml"), "model: logistic\n");
