@@ -134,6 +134,7 @@ public final class PlanRun {
                 // end of the process.
                 Thread.currentThread().join();
             }
+            tellUnsubmitted();
             if (MemoryNeed.ranOut(e)) {
                 throw new IllegalStateException(exhausted(), e);
             }
@@ -233,6 +234,7 @@ public final class PlanRun {
 
     private void leave() throws Exception {
         jobs.awaitLast(plan.deployment(), terminal);
+        tellUnsubmitted();
         if (jobs.all().isEmpty()) {
             terminal.say("Interrupted before a job was submitted.");
             return;
@@ -256,11 +258,18 @@ public final class PlanRun {
         }
         SubmittedRun submitted = new SubmittedRun(plan.layout(), record(), terminal);
         submitted.tellTrackers();
+        tellUnsubmitted();
         terminal.say(
                 submitted
                         .goOn(Optional.empty())
                         .map(command -> "Interrupted. Continue with: " + command)
                         .orElse("Interrupted before the first checkpoint."));
+    }
+
+    /** Tells the trackers that the pending runs without a job have ended. */
+    private void tellUnsubmitted() {
+        Trackers trackers = Trackers.of(record(), plan.layout(), terminal::say);
+        pending.stream().skip(jobs.all().size()).forEach(trackers::failed);
     }
 
     /** Writes the record of what was submitted so far, for commands that reconnect to the run. */

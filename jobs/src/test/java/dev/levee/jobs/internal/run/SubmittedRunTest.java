@@ -51,9 +51,12 @@ class SubmittedRunTest {
     }
 
     private static SubmittedRun run(OutputLayout layout, RunRecord record) {
-        CommandLine silent =
-                new CommandLine(new Silent()).setErr(new PrintWriter(Writer.nullWriter()));
-        return new SubmittedRun(layout, record, new Terminal(silent));
+        return new SubmittedRun(layout, record, silent());
+    }
+
+    static Terminal silent() {
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        return new Terminal(new CommandLine(new Silent()).setOut(nowhere).setErr(nowhere));
     }
 
     /** Another run has used the same directory. */
