@@ -3,6 +3,11 @@ package dev.levee.jobs.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.jobs.internal.cluster.LeveeHome;
+import dev.levee.jobs.internal.run.Checkpoints;
+import dev.levee.jobs.internal.run.QueueLauncher;
+import dev.levee.jobs.internal.run.cluster.ClusterControls;
+
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
@@ -14,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +60,37 @@ class LocalStoreTest {
             assertThat(store.buckets()).containsExactly("levee");
             assertThatThrownBy(() -> LocalStore.start(directory, 0))
                     .hasMessage("an S3 server is already running at " + store.endpoint());
+        }
+    }
+
+    /** Its folder may first appear in a queue or in {@code run.json}, after the command started. */
+    @Test
+    @Tag("cluster")
+    void isFoundWhenARunInItIsFirstOpened() throws IOException {
+        String home = System.getProperty("levee.home");
+        QueueLauncher launcher = new QueueLauncher(URI.create("http://127.0.0.1:1"));
+        String run = "s3a://levee/run";
+        try (LocalStore store = LocalStore.start(directory.resolve(".levee/store"), 0)) {
+            store.bucket("levee");
+            Files.createDirectories(directory.resolve("connectors/object-store/target"));
+            Files.createSymbolicLink(
+                    directory.resolve("connectors/object-store/target/plugins"),
+                    LeveeHome.find().plugins());
+            System.setProperty("levee.home", directory.toString());
+
+            new ClusterControls().write(run + "/control.json", "{}");
+            assertThat(store.data().resolve("levee/run/control.json")).exists();
+            forgetTheServer();
+            assertThat(launcher.finished(run)).isFalse();
+            forgetTheServer();
+            assertThat(launcher.newest(run + "/checkpoints")).isEmpty();
+            forgetTheServer();
+            assertThat(Checkpoints.ofAll(run + "/checkpoints", List.of("krum"))).isFalse();
+            forgetTheServer();
+            launcher.delete(run);
+            assertThat(store.data().resolve("levee/run/control.json")).doesNotExist();
+        } finally {
+            System.setProperty("levee.home", home);
         }
     }
 

@@ -6,6 +6,7 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.GlobalConfiguration;
 import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.UnsupportedFileSystemSchemeException;
 import org.apache.flink.core.plugin.DefaultPluginManager;
 import org.apache.flink.core.plugin.DirectoryBasedPluginFinder;
 
@@ -17,6 +18,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -28,6 +30,7 @@ import java.util.logging.Logger;
  * the local server, if one runs.
  */
 public final class ObjectStores {
+    private static final Set<String> SCHEMES = Set.of("s3a", "s3");
     private static final String ENDPOINT = "s3.endpoint";
     private static final String ACCESS_KEY = "s3.access-key";
     private static final String SECRET_KEY = "s3.secret-key";
@@ -76,6 +79,22 @@ public final class ObjectStores {
         Configuration all = configured(null);
         PATIENT.forEach((key, value) -> missing(all, key, value));
         prepare(all);
+    }
+
+    /**
+     * Returns the file system of a path. Prepares this process first if no word of its command line
+     * named an object, and the path is the first that does.
+     */
+    public static FileSystem files(org.apache.flink.core.fs.Path path) throws IOException {
+        try {
+            return path.getFileSystem();
+        } catch (UnsupportedFileSystemSchemeException e) {
+            if (!SCHEMES.contains(path.toUri().getScheme())) {
+                throw e;
+            }
+            prepare();
+            return path.getFileSystem();
+        }
     }
 
     /**

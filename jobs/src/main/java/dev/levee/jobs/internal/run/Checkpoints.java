@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.jobs.cluster.ObjectStores;
 import dev.levee.jobs.internal.cluster.FileTree;
 import dev.levee.jobs.internal.report.OutputLayout;
 
@@ -158,7 +159,7 @@ public final class Checkpoints {
     public static boolean ofAll(String directory, List<String> runs) throws IOException {
         for (String run : runs) {
             Path path = new Path(directory, run);
-            FileSystem files = path.getFileSystem();
+            FileSystem files = ObjectStores.files(path);
             if (!files.exists(path) || newest(files, path, DEPTH).isEmpty()) {
                 return false;
             }
@@ -189,7 +190,7 @@ public final class Checkpoints {
     /** The newest intact savepoint or checkpoint below a directory; empty if there is none. */
     static Optional<String> newestWhole(String directory) throws IOException {
         Path path = new Path(directory);
-        FileSystem files = path.getFileSystem();
+        FileSystem files = ObjectStores.files(path);
         Optional<Found> found = files.exists(path) ? newest(files, path, DEPTH) : Optional.empty();
         if (found.isEmpty() || CheckpointFiles.damage(found.get().path()).isEmpty()) {
             return found.map(Found::path);

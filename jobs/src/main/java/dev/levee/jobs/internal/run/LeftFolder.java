@@ -27,7 +27,7 @@ import java.util.Optional;
  */
 public record LeftFolder(String root, RunRecord record) {
     /** Levels from a run's folder down to a checkpoint: checkpoints, rule, job, checkpoint. */
-    private static final int LEVELS = 4;
+    public static final int LEVELS = 4;
 
     private static final String SILENT = "restart that cluster, which does not answer";
     private static final String FORGET =

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.jobs.cluster.ObjectStores;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.run.cluster.SessionClients;
 import dev.levee.k8s.flink.queue.RunLauncher;
@@ -82,12 +83,13 @@ public final class QueueLauncher implements RunLauncher {
 
     @Override
     public boolean finished(String output) throws IOException {
+        ObjectStores.files(new Path(output));
         return new RunFiles(output).summary().isPresent();
     }
 
     @Override
     public void delete(String folder) throws IOException {
         Path path = new Path(folder);
-        path.getFileSystem().delete(path, true);
+        ObjectStores.files(path).delete(path, true);
     }
 }

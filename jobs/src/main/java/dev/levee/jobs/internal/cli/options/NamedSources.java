@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cli.options;
 
 import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.run.LeftFolder;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,10 +34,7 @@ public final class NamedSources {
         List<String> all = new ArrayList<>(List.of(words));
         for (int i = 0; i < words.length; i++) {
             value(CONFIG, words, i).flatMap(NamedSources::text).ifPresent(all::add);
-            // The word names a run's folder, or the checkpoints in it.
-            value(RESUME, words, i)
-                    .flatMap(each -> text(each + RECORD).or(() -> text(each + "/.." + RECORD)))
-                    .ifPresent(all::add);
+            value(RESUME, words, i).flatMap(NamedSources::record).ifPresent(all::add);
             if (OPENING.contains(words[0]) && !words[i].startsWith("-")) {
                 summary(words[i]).ifPresent(all::add);
             }
@@ -62,6 +60,17 @@ public final class NamedSources {
             }
         }
         return false;
+    }
+
+    /** The record in the folder of a run, which may be above the checkpoints that a word names. */
+    private static Optional<String> record(String word) {
+        Optional<String> record = Optional.empty();
+        String up = "";
+        for (int level = 0; level <= LeftFolder.LEVELS && record.isEmpty(); level++) {
+            record = text(word + up + RECORD);
+            up += "/..";
+        }
+        return record;
     }
 
     /** The summary in the folder of a run or of a model. */

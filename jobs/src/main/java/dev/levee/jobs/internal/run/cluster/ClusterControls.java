@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.run.cluster;
 
+import dev.levee.jobs.cluster.ObjectStores;
 import dev.levee.k8s.flink.ControlFiles;
 import dev.levee.k8s.flink.ControlWriter;
 
@@ -16,7 +17,7 @@ public final class ClusterControls implements ControlWriter {
     @Override
     public void write(String file, String content) throws IOException {
         Path path = new Path(file);
-        FileSystem system = path.getFileSystem();
+        FileSystem system = ObjectStores.files(path);
         if (!system.isDistributedFS()) {
             ControlFiles.replace(java.nio.file.Path.of(path.getPath()), content);
             return;

@@ -43,7 +43,10 @@ class NamedSourcesTest {
         Path run = Files.createDirectories(directory.resolve("run/checkpoints")).getParent();
         Files.writeString(run.resolve("run.json"), "{\"arguments\": [\"" + ADDRESS + "\"]}");
         assertThat(objects("train", "--resume", run.toString())).isTrue();
-        assertThat(objects("train", "--resume=" + run.resolve("checkpoints"))).isTrue();
+        for (String checkpoints : List.of("checkpoints", "checkpoints/krum/2f0c/chk-7")) {
+            assertThat(objects("train", "--resume=" + run.resolve(checkpoints))).isTrue();
+        }
+        assertThat(objects("train", "--resume=" + run.resolve("1/2/3/4/5"))).isFalse();
         assertThat(objects("train", "--output", run.toString())).isFalse();
     }
 
