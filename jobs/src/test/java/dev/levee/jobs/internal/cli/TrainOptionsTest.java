@@ -598,6 +598,20 @@ class TrainOptionsTest {
         assertThat(run.sentence())
                 .isEqualTo("--config " + file + " is not YAML: Duplicate field 'workers'");
         assertThat(run.code()).isEqualTo(2);
+        file = yaml("workers: 11\n---\nbyzantine: 2\n");
+        assertThat(dryRun("--config", file.toString()).sentence())
+                .isEqualTo(
+                        "--config "
+                                + file
+                                + " has several documents: leave out the lines of --- between them");
+        file = yaml("attack: &m mimic\nattackers: *m\n");
+        assertThat(dryRun("--config", file.toString()).sentence())
+                .isEqualTo(
+                        "--config "
+                                + file
+                                + " has the alias *m, which is not supported: write out its value");
+        file = yaml("---\nworkers: 11\n...\n");
+        assertThat(dryRun("--config", file.toString()).code()).isZero();
     }
 
     @Test

@@ -2,11 +2,14 @@ package dev.levee.jobs.internal.config.setting;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,6 +33,10 @@ public final class ConfigFile {
                             .enable(YAMLGenerator.Feature.INDENT_ARRAYS_WITH_INDICATOR)
                             .disable(YAMLGenerator.Feature.SPLIT_LINES)
                             .build());
+
+    static {
+        YAML.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    }
 
     private ConfigFile() {}
 
@@ -153,11 +160,24 @@ public final class ConfigFile {
     /** Parses a text as a YAML object; an empty text gives an empty object. */
     private static JsonNode root(String text, String whole) {
         JsonNode root;
-        try {
+        try (YAMLParser parser = YAML.getFactory().createParser(text)) {
             root = YAML.readTree(text);
+            while (parser.nextToken() != null) {
+                // The parser would give the alias's name as the value.
+                if (parser.isCurrentAlias()) {
+                    throw new IllegalArgumentException(
+                            "%s has the alias *%s, which is not supported: write out its value"
+                                    .formatted(whole, parser.getText()));
+                }
+            }
+        } catch (MismatchedInputException e) {
+            throw new IllegalArgumentException(
+                    whole + " has several documents: leave out the lines of --- between them", e);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
                     whole + " is not YAML: " + e.getOriginalMessage(), e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         if (root == null || root.isMissingNode() || root.isNull()) {
             return YAML.createObjectNode();
