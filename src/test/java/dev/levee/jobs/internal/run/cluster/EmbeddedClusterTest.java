@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.run.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.jobs.cluster.ListeningSockets;
 import dev.levee.jobs.internal.cluster.Ports;
@@ -11,6 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -55,6 +59,17 @@ class EmbeddedClusterTest {
                     .anyMatch(each -> each.endsWith(":%04X".formatted(port(cluster))))
                     .allMatch(ListeningSockets::loopback);
             assertThat(metrics(port)).contains("flink_jobmanager_");
+        }
+    }
+
+    @Test
+    void refusesAPortThatIsTaken() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            int port = taken.getLocalPort();
+            assertThatThrownBy(() -> EmbeddedCluster.start(deployment(port), 1).close())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith(
+                            "--prometheus-port " + port + " cannot be opened on 127.0.0.1 (");
         }
     }
 

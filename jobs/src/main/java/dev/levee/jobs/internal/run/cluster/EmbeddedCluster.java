@@ -19,6 +19,9 @@ import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.util.Reference;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,10 +44,16 @@ public final class EmbeddedCluster implements AutoCloseable {
     /**
      * Starts a cluster with one TaskManager of {@code slots} slots, and waits until the slots are
      * registered.
+     *
+     * @throws IllegalStateException if its metrics cannot be served, or it is not ready in time;
+     *     one sentence
      */
     public static EmbeddedCluster start(Deployment deployment, int slots) throws Exception {
-        Path temporary = Files.createTempDirectory("levee-");
         Configuration flink = new Configuration();
+        if (deployment.prometheusPort() != null) {
+            serveMetrics(deployment, flink);
+        }
+        Path temporary = Files.createTempDirectory("levee-");
         flink.set(RestOptions.ADDRESS, LOCALHOST);
         flink.set(RestOptions.BIND_ADDRESS, LOCALHOST);
         flink.set(RestOptions.BIND_PORT, deployment.webPort());
@@ -65,16 +74,6 @@ public final class EmbeddedCluster implements AutoCloseable {
                 Duration.ofSeconds(1));
         flink.set(MetricOptions.METRIC_FETCHER_UPDATE_INTERVAL, Duration.ofMillis(500));
         flink.set(WebOptions.REFRESH_INTERVAL, Duration.ofMillis(500));
-        if (deployment.prometheusPort() != null) {
-            flink.setString(
-                    "metrics.reporter.prometheus.factory.class", PrometheusServer.class.getName());
-            flink.setString(
-                    "metrics.reporter.prometheus.port",
-                    String.valueOf(deployment.prometheusPort()));
-            String address = deployment.prometheusAddress();
-            flink.setString(
-                    "metrics.reporter.prometheus.address", address == null ? LOCALHOST : address);
-        }
         MiniCluster cluster =
                 new MiniCluster(
                         new MiniClusterConfiguration.Builder()
@@ -95,6 +94,25 @@ public final class EmbeddedCluster implements AutoCloseable {
                 embedded.close();
             }
         }
+    }
+
+    private static void serveMetrics(Deployment deployment, Configuration flink) {
+        int port = deployment.prometheusPort();
+        String address =
+                deployment.prometheusAddress() == null ? LOCALHOST : deployment.prometheusAddress();
+        // Flink only logs that a reporter cannot start.
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(new InetSocketAddress(address, port));
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "--prometheus-port %d cannot be opened on %s (%s): choose a free port, and an address of this machine"
+                            .formatted(port, address, e.getMessage()),
+                    e);
+        }
+        flink.setString(
+                "metrics.reporter.prometheus.factory.class", PrometheusServer.class.getName());
+        flink.setString("metrics.reporter.prometheus.port", String.valueOf(port));
+        flink.setString("metrics.reporter.prometheus.address", address);
     }
 
     private void awaitSlots(int slots) throws Exception {
