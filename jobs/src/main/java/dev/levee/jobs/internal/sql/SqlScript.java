@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.sql;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -11,10 +12,13 @@ import java.util.regex.Pattern;
  * @param rest the text after the last semicolon; blank if nothing is open
  */
 record SqlScript(List<Statement> statements, Statement rest) {
-    /** The start of a statement set whose END is missing; it contains semicolons. */
-    private static final Pattern OPEN_SET =
-            Pattern.compile(
-                    "(?is)\\s*(EXECUTE\\s+)?STATEMENT\\s+SET\\s+BEGIN\\b(?!.*\\bEND\\s*$).*");
+    /** The start of a statement set, which contains semicolons until its END. */
+    private static final Pattern SET =
+            Pattern.compile("(?i)\\s*(EXECUTE\\s+)?STATEMENT\\s+SET\\s+BEGIN\\b");
+
+    /** The words that begin and end a group, and quotes, which may contain these words. */
+    private static final Pattern GROUP =
+            Pattern.compile("(?i)'[^']*'|`[^`]*`|\\b(?<begin>CASE)\\b|\\b(?<end>END)\\b");
 
     /**
      * A statement without its semicolon and comments.
@@ -81,7 +85,7 @@ record SqlScript(List<Statement> statements, Statement rest) {
                 at = before("\n");
             } else if (script.startsWith("/*", at) && !script.startsWith("/*+", at)) {
                 leaveOut(end("*/", at + 2));
-            } else if (next == ';' && !OPEN_SET.matcher(code).matches()) {
+            } else if (next == ';' && !inSet()) {
                 if (!code.toString().isBlank()) {
                     statements.add(statement());
                 }
@@ -90,6 +94,24 @@ record SqlScript(List<Statement> statements, Statement rest) {
             } else {
                 take(at + 1);
             }
+        }
+
+        /** True after the BEGIN of a statement set, until the END that belongs to it. */
+        private boolean inSet() {
+            Matcher set = SET.matcher(code);
+            if (!set.lookingAt()) {
+                return false;
+            }
+            int open = 1;
+            Matcher words = GROUP.matcher(code);
+            for (int from = set.end(); open > 0 && words.find(from); from = words.end()) {
+                if (words.group("begin") != null) {
+                    open++;
+                } else if (words.group("end") != null) {
+                    open--;
+                }
+            }
+            return open > 0;
         }
 
         private void take(int end) {

@@ -25,7 +25,9 @@ class SqlScriptTest {
                 "SELECT 'it''s; so'",
                 "SELECT `a;b`",
                 "SELECT /*+ OPTIONS('a'=';') */ 1",
-                "EXECUTE STATEMENT SET BEGIN INSERT INTO a SELECT 1; INSERT INTO b SELECT 2; END"
+                "EXECUTE STATEMENT SET BEGIN INSERT INTO a SELECT 1; INSERT INTO b SELECT 2; END",
+                "STATEMENT SET BEGIN INSERT INTO a SELECT CASE WHEN b THEN 1 END; SELECT 2; end",
+                "STATEMENT SET BEGIN INSERT INTO a SELECT 'case', `case` FROM b; SELECT ' END'; END"
             })
     void aSemicolonInsideEndsNothing(String statement) {
         assertThat(SqlScript.of(statement + ";SELECT 1").all())
