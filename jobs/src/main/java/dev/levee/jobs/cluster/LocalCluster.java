@@ -2,6 +2,7 @@ package dev.levee.jobs.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.levee.jobs.internal.cluster.ClusterConfig;
 import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.jobs.internal.cluster.ClusterProcesses;
 import dev.levee.k8s.flink.rest.Await;
@@ -65,7 +66,14 @@ public final class LocalCluster implements AutoCloseable {
             this(directory, classPath, taskManagers, slots, port, heap, false, configuration);
         }
 
+        /**
+         * Checks the Flink options.
+         *
+         * @throws IllegalArgumentException if one would not take effect, such as {@code rest.port};
+         *     one sentence
+         */
         public Options {
+            ClusterConfig.check(configuration);
             directory = directory.toAbsolutePath();
             classPath = List.copyOf(classPath);
             configuration = Map.copyOf(configuration);

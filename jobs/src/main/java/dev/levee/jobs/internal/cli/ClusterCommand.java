@@ -99,24 +99,26 @@ final class ClusterCommand extends CommandGroup {
             options.putAll(configuration);
         }
         LeveeHome home = LeveeHome.find();
+        LocalCluster.Options cluster =
+                checked(
+                        () ->
+                                new LocalCluster.Options(
+                                        home.clusterDirectory(),
+                                        home.clusterClassPath(),
+                                        taskManagers,
+                                        slots,
+                                        port,
+                                        heap,
+                                        highAvailability,
+                                        options));
         out().println(
                         "Starting a JobManager and "
                                 + taskManagers
                                 + (taskManagers == 1 ? " TaskManager …" : " TaskManagers …"));
         @SuppressWarnings("resource") // outlives this command
-        LocalCluster cluster =
-                LocalCluster.start(
-                        new LocalCluster.Options(
-                                home.clusterDirectory(),
-                                home.clusterClassPath(),
-                                taskManagers,
-                                slots,
-                                port,
-                                heap,
-                                highAvailability,
-                                options));
-        out().println("The cluster runs at " + cluster.restUrl());
-        out().println("Train on it with: levee train --target " + cluster.restUrl());
+        LocalCluster started = LocalCluster.start(cluster);
+        out().println("The cluster runs at " + started.restUrl());
+        out().println("Train on it with: levee train --target " + started.restUrl());
         out().println("Logs are in " + home.clusterDirectory().resolve("log"));
         return 0;
     }

@@ -9,8 +9,46 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The configuration of the processes of a local cluster. */
-final class ClusterConfig {
+public final class ClusterConfig {
+    private static final String HEAP = "--heap or --memory";
+
+    /** Options that do not reach a JVM which has started, and what sets them. */
+    private static final Map<String, String> ELSEWHERE =
+            Map.of(
+                    "rest.port",
+                    "--port",
+                    "rest.bind-port",
+                    "--port",
+                    "taskmanager.memory.flink.size",
+                    HEAP,
+                    "taskmanager.memory.framework.heap.size",
+                    HEAP,
+                    "taskmanager.memory.task.heap.size",
+                    HEAP,
+                    "taskmanager.memory.jvm-metaspace.size",
+                    "-D env.java.opts.taskmanager=-XX:MaxMetaspaceSize=...");
+
     private ClusterConfig() {}
+
+    /**
+     * Refuses options that would not take effect. The flags of the JVMs and the port of the REST
+     * API are fixed before Flink reads its options.
+     *
+     * @throws IllegalArgumentException if one would not; one sentence
+     */
+    public static void check(Map<String, String> options) {
+        for (String key : options.keySet()) {
+            String instead =
+                    key.startsWith("jobmanager.memory.")
+                            ? "-D env.java.opts.jobmanager=-Xmx..."
+                            : ELSEWHERE.get(key);
+            if (instead != null) {
+                throw new IllegalArgumentException(
+                        "-D %s cannot be set on a local cluster; use %s instead"
+                                .formatted(key, instead));
+            }
+        }
+    }
 
     /** Writes {@code conf/config.yaml} of a local cluster. */
     static void write(

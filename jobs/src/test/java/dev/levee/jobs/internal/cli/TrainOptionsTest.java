@@ -699,6 +699,8 @@ class TrainOptionsTest {
                 .isEqualTo("give a subcommand: start, add, recover, status, stop or lib");
         assertThat(CommandLineRun.of("cluster", "start", "--taskmanagers", "0").sentence())
                 .isEqualTo("--taskmanagers must be a whole number from 1 to 128, got 0");
+        assertThat(CommandLineRun.of("cluster", "start", "-D", "rest.port=9000").sentence())
+                .isEqualTo("-D rest.port cannot be set on a local cluster; use --port instead");
         assertThat(CommandLineRun.of("cluster", "start", "--taskmanagers", "0").err())
                 .contains("See levee cluster start --help for usage.");
         Path model = directory.resolve("a.npz");
