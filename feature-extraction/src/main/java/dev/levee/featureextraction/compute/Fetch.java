@@ -17,8 +17,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** All requests of one call of {@link StorageClient#fetch}. */
@@ -28,7 +30,7 @@ final class Fetch {
 
     /**
      * Maximum failures of a request, for requests that progress but fail each time, or whose
-     * connection breaks each time.
+     * connection breaks each time before any answer.
      */
     private static final int MOST_FAILURES = 100;
 
@@ -59,6 +61,10 @@ final class Fetch {
     private final List<MessageStream> streams = new ArrayList<>();
     private final LinkMeter meter = new LinkMeter();
     private final Map<InetSocketAddress, Long> turns = new HashMap<>();
+
+    /** The addresses whose current connection has brought an answer. */
+    private final Set<InetSocketAddress> useful = new HashSet<>();
+
     private long progress = System.nanoTime();
 
     /** How long the call goes on after its last progress, in nanoseconds. */
@@ -215,12 +221,14 @@ final class Fetch {
     }
 
     /**
-     * Puts a broken connection's requests back. The call goes on as long as before, because the
-     * tier may be starting again.
+     * Puts a broken connection's requests back, in order. They fail only if the connection brought
+     * no answer, because the tier may close it again and again while this side computes. The call
+     * goes on as long as before, because the tier may be starting again.
      */
     synchronized void broken(
             InetSocketAddress address, IOException e, Map<Integer, FeatureRequest> asked) {
-        List<FeatureRequest> lost = List.copyOf(asked.values());
+        List<FeatureRequest> lost = new ArrayList<>(asked.values());
+        lost.sort(Comparator.comparingInt(FeatureRequest::index).reversed());
         lost.forEach(open::addFirst);
         asked.clear();
         turns.remove(address);
@@ -230,7 +238,9 @@ final class Fetch {
         reconnections++;
         latest = shown(address) + ": " + e.getMessage();
         try {
-            lost.forEach(request -> failed(request.index()));
+            if (!useful.remove(address)) {
+                lost.forEach(request -> failed(request.index()));
+            }
         } catch (IllegalStateException tooOften) {
             fail(tooOften);
         }
@@ -273,7 +283,7 @@ final class Fetch {
             }
             Message message = stream.read();
             if (message instanceof Message.Answer answer) {
-                take(answer.batch(), asked);
+                take(address, answer.batch(), asked);
             } else if (message instanceof Message.Failed failed) {
                 again(failed, asked);
             } else if (message instanceof Message.Alive alive) {
@@ -310,7 +320,7 @@ final class Fetch {
         allowed = allowance();
     }
 
-    private synchronized FeatureRequest next(Map<Integer, FeatureRequest> asked) {
+    synchronized FeatureRequest next(Map<Integer, FeatureRequest> asked) {
         if (asked.size() >= WINDOW || open.isEmpty() || stopped) {
             return null;
         }
@@ -332,7 +342,8 @@ final class Fetch {
         }
     }
 
-    private synchronized void take(FeatureBatch batch, Map<Integer, FeatureRequest> asked)
+    synchronized void take(
+            InetSocketAddress address, FeatureBatch batch, Map<Integer, FeatureRequest> asked)
             throws IOException {
         if (batch.index() < 0 || !wanted.get(batch.index())) {
             throw new IOException(
@@ -344,6 +355,7 @@ final class Fetch {
         } else {
             taker.accept(batch);
             taken.set(batch.index());
+            useful.add(address);
         }
         if (!stopped && !open.isEmpty()) {
             stopped = !watch.goOn(meter.rate(), Collections.unmodifiableCollection(open));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.levee.connectors.data.packed.PackedFolder;
+import dev.levee.featureextraction.extract.FeatureBatch;
 import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.link.Message;
 import dev.levee.featureextraction.link.MessageStream;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 class FetchTest {
     private static final InetSocketAddress ONE = new InetSocketAddress("127.0.0.1", 1);
@@ -33,12 +35,21 @@ class FetchTest {
     private final Fetch fetch = fetch(Duration.ofDays(1));
 
     private static Fetch fetch(Duration patience) {
+        return fetch(patience, List.of(REQUEST));
+    }
+
+    private static FeatureRequest request(int index) {
+        return new FeatureRequest(
+                index, REQUEST.object(), REQUEST.from(), REQUEST.to(), REQUEST.listed());
+    }
+
+    private static Fetch fetch(Duration patience, List<FeatureRequest> requests) {
         return new Fetch(
                 List.of(ONE, OTHER),
                 null,
                 new float[0],
                 patience,
-                List.of(REQUEST),
+                requests,
                 batch -> {},
                 (rate, left) -> true);
     }
@@ -51,6 +62,26 @@ class FetchTest {
             assertThat(asked).isEmpty();
         }
         assertThatThrownBy(fetch::await).hasMessage("tcp://127.0.0.1:1: it ended");
+    }
+
+    /** Each connection answers the newest of its eight requests. */
+    @Test
+    void aConnectionThatBreaksAfterAnAnswerIsNoFailure() throws IOException {
+        List<FeatureRequest> requests =
+                IntStream.range(0, 200).mapToObj(FetchTest::request).toList();
+        Fetch slow = fetch(Duration.ofDays(1), requests);
+        Map<Integer, FeatureRequest> asked = new HashMap<>();
+        for (int newest = 7; newest < 200; newest++) {
+            for (int old = 0; old < 7; old++) {
+                assertThat(slow.next(asked)).isEqualTo(requests.get(old));
+            }
+            assertThat(slow.next(asked)).isEqualTo(requests.get(newest));
+            FeatureBatch answer =
+                    new FeatureBatch(newest, new int[0], new byte[0], List.of(), 0, 0, 0);
+            slow.take(ONE, answer, asked);
+            slow.broken(ONE, new EOFException("it ended"), asked);
+        }
+        assertGoesOn(slow);
     }
 
     @Test
