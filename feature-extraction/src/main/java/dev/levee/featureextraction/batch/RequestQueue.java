@@ -2,6 +2,7 @@ package dev.levee.featureextraction.batch;
 
 import static java.util.stream.Collectors.toSet;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -30,6 +31,9 @@ public final class RequestQueue<T> {
 
     /** Number of recent requests from which the duration of a request is estimated. */
     private static final int LATEST = 64;
+
+    /** Time after its last image for which a running request still counts as a longer one. */
+    private static final long QUIET_NANOS = Duration.ofMinutes(5).toNanos();
 
     private final BatchPlanner planner;
     private final long all;
@@ -75,6 +79,7 @@ public final class RequestQueue<T> {
         private final String tenant;
         private final int batch;
         private long since = clock.getAsLong();
+        private volatile long progressed = since;
         private long bytes;
         private boolean runs = true;
 
@@ -93,6 +98,11 @@ public final class RequestQueue<T> {
         /** Number of images to process at a time. */
         public int batch() {
             return batch;
+        }
+
+        /** Reports that the request has read or computed an image. */
+        public void progress() {
+            progressed = clock.getAsLong();
         }
 
         /** Ends the computation. The request then holds only {@code kept} bytes. */
@@ -220,18 +230,21 @@ public final class RequestQueue<T> {
      * that requests run one after the other. Before the tenant's last request come the running
      * requests, one request of each tenant per turn, and, if memory is short, the requests that
      * overtake it in {@link BatchPlanner#patience()} plans. The bound grows while a request runs
-     * longer than all before, and while an answer waits to be sent. 0 if no request waits, NaN
-     * until one has started.
+     * longer than all before, up to 5 minutes after its last image, so that clients give up a store
+     * that hangs. It also grows while waiting requests need the memory of unsent answers. 0 if no
+     * request waits, NaN until one has started.
      */
     public synchronized double longestWait(String tenant) {
         Set<String> tenants = new HashSet<>();
         long slowest = durations.stream().mapToLong(Long::longValue).max().orElse(-1);
         long unsent = 0;
+        boolean crowded = crowded();
         for (Granted each : open) {
             if (each.runs) {
                 tenants.add(each.tenant);
-                slowest = Math.max(slowest, each.age());
-            } else {
+                long quiet = each.progressed + QUIET_NANOS - each.since;
+                slowest = Math.max(slowest, Math.min(each.age(), quiet));
+            } else if (crowded) {
                 unsent = Math.max(unsent, each.age());
             }
         }
@@ -245,6 +258,19 @@ public final class RequestQueue<T> {
         }
         long before = running + turns * tenants.size() - 1 + (long) planner.patience() * places;
         return slowest < 0 ? Double.NaN : (before * slowest + unsent) / 1e9;
+    }
+
+    /** True if a waiting request does not fit into the memory beside the unsent answers. */
+    private boolean crowded() {
+        long unsent = open.stream().mapToLong(each -> each.runs ? 0 : each.bytes).sum();
+        return waiting.stream().anyMatch(request -> !planner.fits(request, all - unsent));
+    }
+
+    /** True if other requests wait for memory while unsent answers of {@code these} hold some. */
+    public synchronized boolean blocked(Predicate<T> these) {
+        return crowded()
+                && open.stream().anyMatch(each -> !each.runs && these.test(each.what))
+                && waiting.stream().anyMatch(request -> !these.test(asked.get(request.id())));
     }
 
     /** The longest {@link #longestWait} of all waiting requests. */

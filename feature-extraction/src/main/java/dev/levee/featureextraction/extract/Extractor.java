@@ -35,7 +35,8 @@ public final class Extractor implements AutoCloseable {
 
     /**
      * @param parameters the flat vector of the layers before the cut
-     * @param progress receives the number of images completed since the last call
+     * @param progress receives the number of images completed since the last call; 0 if one was
+     *     only decoded
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
     public Extractor(Extraction extraction, float[] parameters, IntConsumer progress) {
@@ -124,9 +125,12 @@ public final class Extractor implements AutoCloseable {
                     stored.add(image.content());
                     labels.add(image.label());
                     progress.accept(1);
-                } else if (decode(image, inputs, count * inputLength)) {
-                    labels.add(image.label());
-                    count++;
+                } else {
+                    if (decode(image, inputs, count * inputLength)) {
+                        labels.add(image.label());
+                        count++;
+                    }
+                    progress.accept(0);
                 }
             }
             long start = System.nanoTime();

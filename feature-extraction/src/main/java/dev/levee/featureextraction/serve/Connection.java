@@ -183,8 +183,9 @@ final class Connection {
     }
 
     /**
-     * Closes the connection if none of the bytes of a message has left for some time, because the
-     * memory of unsent answers is missing to other tenants. Called repeatedly, by one thread.
+     * Closes the connection if none of the bytes of a message has left for some time, and requests
+     * of other connections wait for the memory of unsent answers. Otherwise, the client may take
+     * its time: it reads nothing while it computes. Called repeatedly, by one thread.
      *
      * @param after the time after which the connection is closed
      */
@@ -194,9 +195,10 @@ final class Connection {
         if (sent < 0 || sent != moved) {
             moved = sent;
             movedAt = now;
-        } else if (now - movedAt > after.toNanos()) {
+        } else if (now - movedAt > after.toNanos() && tier.blockedBy(this)) {
             LOG.info(
-                    "The connection of {} ends: it has read nothing for {} s",
+                    "The connection of {} ends: it has read nothing for {} s, and others wait for"
+                            + " its memory",
                     socket.getRemoteSocketAddress(),
                     after.toSeconds());
             close();

@@ -28,6 +28,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /**
  * Answers requests of many tenants in one process, which share its memory and a few threads. It
@@ -49,7 +50,7 @@ public final class StorageTier implements AutoCloseable {
     private static final int ATTEMPTS = 4;
     private static final long FIRST_PAUSE_MILLIS = 200;
 
-    /** Time without a sent byte of a message after which a connection is closed. */
+    /** Time without a sent byte after which a connection that blocks others is closed. */
     private static final Duration STALLED = Duration.ofMinutes(5);
 
     /** Maximum number of connections. Each has two threads; refused clients try again. */
@@ -91,7 +92,7 @@ public final class StorageTier implements AutoCloseable {
     /**
      * As above.
      *
-     * @param stalled time without a sent byte of a message after which a connection is closed
+     * @param stalled time without a sent byte after which a connection that blocks others is closed
      */
     StorageTier(
             InetSocketAddress address,
@@ -182,6 +183,11 @@ public final class StorageTier implements AutoCloseable {
         queue.remove(task -> task.from() == connection);
     }
 
+    /** True if requests of other connections wait for memory that unsent answers hold. */
+    boolean blockedBy(Connection connection) {
+        return queue.blocked(task -> task.from() == connection);
+    }
+
     /**
      * Queues a request.
      *
@@ -266,7 +272,12 @@ public final class StorageTier implements AutoCloseable {
         }
         long waited = System.nanoTime() - task.arrival();
         long pause = FIRST_PAUSE_MILLIS;
-        try (Extractor extractor = new Extractor(from.extraction(), values, from::progress)) {
+        IntConsumer progress =
+                images -> {
+                    granted.progress();
+                    from.progress(images);
+                };
+        try (Extractor extractor = new Extractor(from.extraction(), values, progress)) {
             for (int attempt = 1; ; attempt++) {
                 try {
                     answer(

@@ -195,7 +195,7 @@ class RequestQueueTest {
 
     /** One thread: ann's first request runs, and bob's waits. */
     @Test
-    void theBoundGrowsWhileARequestRunsOrItsAnswerIsNotSent() throws Exception {
+    void theBoundGrowsWhileARequestProgressesOrItsAnswerIsNotSent() throws Exception {
         AtomicLong now = new AtomicLong();
         RequestQueue<String> queue =
                 new RequestQueue<>(BatchPlanner.DEFAULT, 1000, 1, () -> 0, now::get);
@@ -204,8 +204,12 @@ class RequestQueueTest {
         try (RequestQueue<String>.Granted first = queue.take()) {
             for (int seconds = 1; seconds <= 400; seconds++) {
                 now.addAndGet(1_000_000_000L);
-                // The running one, bob's and ann's turn less one, and eight that overtake.
-                assertThat(queue.longestWait("bob")).isEqualTo(10 * seconds);
+                if (seconds == 50) {
+                    first.progress();
+                }
+                // Up to five minutes after its last image: the running one, bob's and ann's turn
+                // less one, and eight that overtake.
+                assertThat(queue.longestWait("bob")).isEqualTo(10 * Math.min(seconds, 350));
             }
             first.keep(1000);
             now.addAndGet(300_000_000_000L);
@@ -213,6 +217,39 @@ class RequestQueueTest {
         }
         assertThat(queue.longestWait("bob")).isEqualTo(8 * 400);
         assertThat(queue.longestWait("ann")).isZero();
+    }
+
+    /** Bob waits for a thread only, and his request would fit beside ann's unsent answer. */
+    @Test
+    void unsentAnswersCountOnlyIfTheirMemoryIsNeeded() throws Exception {
+        AtomicLong now = new AtomicLong();
+        RequestQueue<String> queue =
+                new RequestQueue<>(BatchPlanner.DEFAULT, 1000, 1, () -> 0, now::get);
+        queue.add(request(0, "ann", 1), "ann's");
+        queue.take().keep(100);
+        queue.add(request(1, "ann", 1), "ann's");
+        queue.take();
+        queue.add(request(2, "bob", 1), "bob's");
+        now.addAndGet(900_000_000_000L);
+        assertThat(queue.longestWait("bob")).isEqualTo(10 * 300);
+        assertThat(queue.blocked("ann's"::equals)).isFalse();
+    }
+
+    @Test
+    void unsentAnswersBlockOnlyOthers() throws Exception {
+        RequestQueue<String> queue = queue(1000, 2);
+        queue.add(request(0, "ann", 5), "ann's");
+        try (RequestQueue<String>.Granted answer = queue.take()) {
+            queue.add(request(1, "ann", 5), "ann's");
+            queue.add(request(2, "bob", 5), "bob's");
+            // It runs, and ends by itself.
+            assertThat(queue.blocked("ann's"::equals)).isFalse();
+            answer.keep(900);
+            assertThat(queue.blocked("ann's"::equals)).isTrue();
+            assertThat(queue.blocked("bob's"::equals)).isFalse();
+            queue.remove("bob's"::equals);
+            assertThat(queue.blocked("ann's"::equals)).isFalse();
+        }
     }
 
     /** Tenants keep asking; one computes at a time, each request for one to five seconds. */

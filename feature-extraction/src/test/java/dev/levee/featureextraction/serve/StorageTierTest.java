@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.connectors.data.packed.PackedFolder;
-import dev.levee.connectors.data.packed.PackedImage;
-import dev.levee.connectors.data.packed.PackedObject;
 import dev.levee.connectors.data.packed.Packer;
 import dev.levee.featureextraction.compute.StorageClient;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureBatch;
 import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.extract.Scaling;
-import dev.levee.featureextraction.link.Message;
-import dev.levee.featureextraction.link.MessageStream;
 import dev.levee.learners.layers.Cut;
 import dev.levee.learners.layers.LayeredNetwork;
 
@@ -25,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -314,48 +309,6 @@ class StorageTierTest {
             while (tier.connections() > 0) {
                 Thread.onSpinWait();
             }
-        }
-    }
-
-    /**
-     * Its answers have 32 MB, more than the operating system takes for a peer that does not read.
-     */
-    @Test
-    void aClientThatReadsNothingLosesItsConnectionAndItsMemory() throws Exception {
-        java.nio.file.Path file = folder.resolve("large.pack");
-        int length = 1 << 22;
-        try (OutputStream out = Files.newOutputStream(file)) {
-            PackedObject.write(out, List.of(new PackedImage("a", 0, new byte[length])));
-        }
-        FeatureRequest request =
-                new FeatureRequest(
-                        0,
-                        Path.fromLocalFile(file.toFile()).toString(),
-                        0,
-                        1,
-                        new PackedFolder.Contents(1, length, ""));
-        Extraction extraction = new Extraction(NETWORK, NETWORK.start(), Scaling.UNIT, 4, 8);
-        try (StorageTier tier =
-                        new StorageTier(
-                                new InetSocketAddress("127.0.0.1", 0),
-                                new StorageLimits(5L * length, 2, List.of("file:"), false),
-                                served::add,
-                                Duration.ofMillis(100));
-                MessageStream ann =
-                        new MessageStream(
-                                new Socket(
-                                        tier.address().getAddress(), tier.address().getPort()))) {
-            ann.write(new Message.Hello("ann", extraction, ""));
-            for (int i = 0; i < 8; i++) {
-                ann.write(new Message.Ask(request));
-            }
-            while (served.isEmpty() || tier.connections() > 0 || tier.queue().taken() > 0) {
-                Thread.onSpinWait();
-            }
-            client("bob", NETWORK.start(), tier.address())
-                    .fetch(
-                            List.of(request),
-                            batch -> assertThat(batch.payload()).hasSizeGreaterThan(length));
         }
     }
 
