@@ -465,7 +465,7 @@ def federate(
         unsigned: Run without keys: anyone who can write to the topic can send as any device.
         partitions: Partitions of each topic that is created. [blocks of the model, at most 8]
         replication: Replication factor of each topic that is created. [the brokers' default]
-        compression: Compression of models: none, lz4, zstd, snappy or gzip. [none]
+        compression: Compression of models: none, lz4, zstd, snappy or gzip. [none, or that of --kafka-config]
         gradient_retention: How long a topic that is created keeps gradients. [10min]
         target: REST address of a Flink cluster to submit to. [an embedded cluster]
         parallelism: Parallelism of each operator. [processors, or the cluster's free slots]

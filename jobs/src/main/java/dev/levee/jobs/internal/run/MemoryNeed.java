@@ -133,8 +133,7 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
                                 + (available > 0 ? size(available) : "less"),
                         embedded
                                 ? "set LEVEE_JAVA_OPTS=-Xmx%dm"
-                                        .formatted(
-                                                (2 * Math.max(bytes(), available) >> 20) + 1)
+                                        .formatted((2 * Math.max(bytes(), available) >> 20) + 1)
                                 : "increase it with levee cluster start --heap or --taskmanagers",
                         plan.trainings().size() > 1
                                 ? "train one rule at a time"

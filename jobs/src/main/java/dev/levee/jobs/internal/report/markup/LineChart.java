@@ -278,6 +278,7 @@ public final class LineChart extends Markup {
     private void line(Series one) {
         StringBuilder path = new StringBuilder();
         StringBuilder marks = new StringBuilder();
+        String last = "";
         boolean pen = false;
         for (int i = 0; i < one.x().length; i++) {
             double value = one.y()[i];
@@ -287,7 +288,11 @@ public final class LineChart extends Markup {
             }
             double x = x(one.x()[i]);
             double y = y(logarithmic ? Math.log10(value) : value);
-            path.append(String.format(Locale.ROOT, "%s%.1f %.1f", pen ? "L" : "M", x, y));
+            String point = String.format(Locale.ROOT, "%.1f %.1f", x, y);
+            if (!pen || !point.equals(last)) { // many of a million points are in the same place
+                path.append(pen ? "L" : "M").append(point);
+            }
+            last = point;
             pen = true;
             if (one.x().length <= MARKED_POINTS) {
                 marks.append(

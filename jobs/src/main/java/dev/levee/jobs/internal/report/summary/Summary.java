@@ -57,7 +57,8 @@ import java.util.stream.IntStream;
  * @param roundsPerSecond mean over the whole run
  * @param progress progress of an elastic run; null for other runs
  * @param secondsByPhase total time of each phase of the rounds
- * @param workers counts of each worker's contributions; worker −1 stands for unknown senders
+ * @param workers counts of each worker's contributions; worker −1 stands for unknown senders. Of
+ *     more than {@value Worker#MOST_IDLE}, only those that have sent something
  * @param servers results of each server if there are several; otherwise empty
  * @param codeFaults failures of participants' own code, one entry for each kind; empty if there
  *     were none
@@ -153,6 +154,22 @@ public record Summary(
      */
     public record Worker(
             int worker, long accepted, long late, Map<String, Long> rejected, long selected) {
+        /** More workers than this are listed only if they have sent something. */
+        static final int MOST_IDLE = 1000;
+
+        /** The workers in {@code summary.json}: a million idle devices would fill the memory. */
+        static List<Worker> listed(List<WorkerCounts> all) {
+            return all.stream()
+                    .filter(
+                            each ->
+                                    all.size() <= MOST_IDLE
+                                            || each.accepted() > 0
+                                            || Arrays.stream(each.rejected())
+                                                    .anyMatch(count -> count > 0))
+                    .map(Worker::of)
+                    .toList();
+        }
+
         static Worker of(WorkerCounts counts) {
             Map<String, Long> rejected = new LinkedHashMap<>();
             for (Rejection reason : Rejection.values()) {
@@ -237,7 +254,7 @@ public record Summary(
                 finite(result.roundCount() / seconds),
                 ProgressSummary.of(result),
                 phases,
-                result.workers().stream().map(Worker::of).toList(),
+                Worker.listed(result.workers()),
                 ServerSummary.of(result),
                 CodeFaultSummary.of(result),
                 GpuSummary.of(result),

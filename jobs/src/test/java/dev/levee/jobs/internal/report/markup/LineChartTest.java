@@ -50,6 +50,12 @@ class LineChartTest {
     }
 
     @Test
+    void pointsInTheSamePlaceAreDrawnOnce() {
+        String chart = LineChart.draw("Loss", List.of(line("a", 100_000, 1)), false);
+        assertThat(chart).hasSizeLessThan(100_000);
+    }
+
+    @Test
     void ofManyPositionsSomeAreChosenEvenly() {
         String chart = LineChart.draw("Loss", List.of(line("a", 1001, 1)), false);
         assertThat(titles(chart))
