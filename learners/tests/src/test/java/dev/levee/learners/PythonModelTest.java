@@ -690,6 +690,54 @@ class PythonModelTest {
         }
     }
 
+    /** The one has a list of its parameters, the other no Python dictionaries. */
+    @Test
+    void aLoopMayAssignParametersOfRecurrentModulesBesideScriptedOnes() {
+        Samples samples = Samples.of(SHAPE, 2, 64, 3);
+        Model model =
+                open(
+                        """
+                        import torch
+                        from torch import nn
+
+                        class Centered(nn.Module):
+                            def __init__(self):
+                                super().__init__()
+                                self.register_buffer("mean", torch.zeros(1))
+
+                            def forward(self, x):
+                                self.mean = 0.5 * self.mean + x.mean()
+                                return x - self.mean
+
+                        class Net(nn.Module):
+                            def __init__(self):
+                                super().__init__()
+                                self.rnn = nn.GRU(12, 2, batch_first=True)
+                                self.centered = torch.jit.script(Centered())
+
+                            def forward(self, x):
+                                return self.centered(self.rnn(x.flatten(1).unsqueeze(1))[1][0])
+
+                        model = Net
+
+                        def train(module, data, settings):
+                            seen = module(data.inputs).abs().sum().item()
+                            for name, tensor in list(module.rnn.named_parameters()):
+                                setattr(module.rnn, name, nn.Parameter(torch.full_like(tensor, 9)))
+                            return seen
+                        """);
+        float[] start = model.initialParameters(0);
+        try (Learner learner = model.newLearner()) {
+            float[] gradient = learner.gradient(start, samples.all(), 0).values();
+            LocalRound.Result first = learner.train(start, round(samples, 0, new byte[0]));
+            LocalRound.Result second = learner.train(start, round(samples, 0, new byte[0]));
+            assertThat(first.parameters()).contains(9);
+            assertThat(second.parameters()).isEqualTo(first.parameters());
+            assertThat(second.loss()).isEqualTo(first.loss()).isPositive();
+            assertThat(learner.gradient(start, samples.all(), 0).values()).isEqualTo(gradient);
+        }
+    }
+
     /** A device without memory stands in for a GPU. */
     @Test
     void whatALoopKeepsOnAGpuComesToTheDeviceOfTheModule() {

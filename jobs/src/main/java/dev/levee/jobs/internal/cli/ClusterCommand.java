@@ -83,7 +83,9 @@ final class ClusterCommand extends CommandGroup {
             @Option(
                             names = "-D",
                             paramLabel = "KEY=VALUE",
-                            description = "Any Flink option; may be repeated.")
+                            description =
+                                    "A Flink option; may be repeated. Those for which this command"
+                                            + " has an option of its own are refused.")
                     Map<String, String> configuration)
             throws IOException {
         range("--taskmanagers", taskManagers, 1, 128);

@@ -145,8 +145,15 @@ public record LeftFolder(String root, RunRecord record) {
     static List<String> earlierJobs(RunPlan plan, int index) throws IOException {
         String root = plan.layout().root();
         String name = plan.layout().name(index);
-        Optional<RunRecord> record =
-                plan.deployment().resume() == null ? Optional.empty() : new RunFiles(root).record();
+        Optional<RunRecord> record;
+        try {
+            record =
+                    plan.deployment().resume() == null
+                            ? Optional.empty()
+                            : new RunFiles(root).record();
+        } catch (IllegalArgumentException e) {
+            return List.of(); // --overwrite replaces what is no record
+        }
         List<String> earlier = new ArrayList<>();
         if (record.isPresent()) {
             for (String job : new LeftFolder(root, record.get()).jobs(name)) {
@@ -172,9 +179,12 @@ public record LeftFolder(String root, RunRecord record) {
         if (last.id() != null && record.queue() == null) {
             jobs.add(last.id());
         } else if (last.id() != null) {
-            RunQueue.in(java.nio.file.Path.of(record.queue()))
-                    .find(last.id())
-                    .ifPresent(entry -> jobs.addAll(entry.jobs()));
+            Optional<RunQueue.Entry> entry =
+                    RunQueue.in(java.nio.file.Path.of(record.queue())).find(last.id());
+            if (entry.isEmpty()) {
+                return List.of(); // the newest jobs are unknown, so none comes first
+            }
+            jobs.addAll(entry.get().jobs());
         }
         jobs.addAll(last.earlier());
         return jobs;

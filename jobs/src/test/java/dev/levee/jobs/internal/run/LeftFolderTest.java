@@ -335,8 +335,13 @@ class LeftFolderTest {
         assertThatThrownBy(() -> LeftFolder.checkpoint(shared, layout, 0))
                 .hasMessageContaining(JOB + "/chk-1 is damaged");
         queue.remove(JOB);
-        assertThatThrownBy(() -> LeftFolder.checkpoint(shared, layout, 0))
-                .hasMessageContaining("0123/chk-9 is damaged");
+        aDamagedCheckpoint("shared/a/4567/chk-1");
+        for (String earlier : new String[] {"4567", "89ab"}) { // with a checkpoint, and without
+            RunRecord.Job resumed = new RunRecord.Job("a", JOB, null, null, List.of(earlier));
+            record("train --resume=shared", null, null, queue.folder(), List.of(resumed));
+            assertThatThrownBy(() -> LeftFolder.checkpoint(shared, layout, 0))
+                    .hasMessageContaining("0123/chk-9 is damaged");
+        }
     }
 
     private void aDamagedCheckpoint(String path) throws IOException {

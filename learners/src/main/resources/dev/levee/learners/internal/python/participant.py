@@ -333,9 +333,13 @@ class Participant:
         for module, kind, first, _ in self.replaced():
             held = getattr(module, kind)
             back = {name: each for name, each in first.items() if each is not None}
-            whole = {**first, **held, **back}  # puts back what was there first, in that order, and keeps what was added
-            held.clear()
-            held.update(whole)
+            if hasattr(held, "clear"):  # a scripted module neither adds nor removes any
+                # Puts back what was there first, in that order, and keeps what was added.
+                whole = {**first, **held, **back}
+                held.clear()
+                held.update(whole)
+            for name, each in back.items():
+                setattr(module, name, each)  # a recurrent module has a list of its own, too
         self.values.read(self.held())
         for tensor, first in self.others:
             tensor.data.copy_(first)

@@ -87,8 +87,11 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
             throw new SuppressRestartsException(e);
         }
         for (long restored : run.get()) {
-            // If a topic has no versions any more, the run begins again from the checkpoint.
-            if (adopted.isPresent() && restored != edge.run()) {
+            // If a topic has no versions any more, the run begins again from the checkpoint, and
+            // may do so again after it has published versions of its own.
+            if (restored != edge.run()
+                    && adopted.isPresent()
+                    && adopted.get().submitted() != edge.submitted()) {
                 throw new SuppressRestartsException(
                         new RunFailedException(
                                 "the checkpoint is of another run than the newest on topic "
